@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
-from irattn.rendering.blocked.kernels import BlockedKernel, whole
+from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
@@ -40,23 +40,9 @@ class Moved:
     step: int
 
     @property
-    def name(self) -> str:
-        """`key` or `value`."""
-        return self.new.name
-
-    @property
     def vector(self) -> str:
         """The type of what moves at once."""
         return vector_type([self.step], self.new.element)
-
-
-@dataclass(frozen=True)
-class WriteLoop:
-    """A loop of a workgroup, over `tokens` or `heads`, and from where to where its counter runs."""
-
-    over: str
-    counter: str
-    range: str
 
 
 @dataclass(frozen=True)
@@ -81,26 +67,35 @@ class CacheWriting:
         return whole(self._input("slot_mapping" if self.has_slots else "offsets"))
 
     @property
-    def place(self) -> str:
-        """Which of them is a token's."""
-        axes = self._token_axes if self.has_slots else self._token_axes[:-1]
-        return ", ".join(axes)
+    def has_batch(self) -> bool:
+        """Whether new tokens have an axis of sequences."""
+        return not isinstance(self.spec, CacheWriteSpec)
 
     @property
-    def moved(self) -> list[Moved]:
-        """Keys and values."""
-        moved = []
-        for name in ("key", "value"):
-            new = self._input(name)
-            columns = int(new.largest_shape[-1])
-            step = math.gcd(columns, _VECTOR_BYTES // dtype(new.dtype).numpy.itemsize)
-            moved.append(Moved(whole(new), whole(self._input(f"{name}_cache")), columns, step))
-        return moved
+    def is_tokens_first(self) -> bool:
+        """Whether tokens lie before heads in the cache, and in what has a batch."""
+        return not isinstance(self.spec, CacheAppendSpec) and self.spec.layout == "NHD"
+
+    @property
+    def key(self) -> Moved:
+        """The keys."""
+        return self._moved("key")
+
+    @property
+    def value(self) -> Moved:
+        """The values."""
+        return self._moved("value")
+
+    def _moved(self, name: str) -> Moved:
+        new = self._input(name)
+        columns = int(new.largest_shape[-1])
+        step = math.gcd(columns, _VECTOR_BYTES // dtype(new.dtype).numpy.itemsize)
+        return Moved(whole(new), whole(self._input(f"{name}_cache")), columns, step)
 
     @property
     def caches(self) -> list[Value]:
         """What is written to."""
-        return [one.cache for one in self.moved]
+        return [self.key.cache, self.value.cache]
 
     @property
     def tied(self) -> str:
@@ -108,14 +103,17 @@ class CacheWriting:
         return ", ".join(f"%{cache.name}{cache.extent}" for cache in self.caches)
 
     @property
-    def kernel(self) -> BlockedKernel:
+    def kernel(self) -> CpuKernel:
         """The dispatch; its last arguments are written to."""
-        moved = self.moved
-        arguments = [self.places, *(one.new for one in moved), *self.caches]
+        arguments = [self.places, self.key.new, self.value.new, *self.caches]
         sizes = sorted({size for value in arguments for size in value.chosen})
-        grid = (self.count("sequences"), "%groups", "")
-        names = [f"%{value.name}" for value in arguments]
-        return BlockedKernel(arguments, names, [], sizes, grid, self._constants)
+        return CpuKernel(
+            arguments=arguments,
+            sources=[value.name for value in arguments],
+            results=[],
+            sizes=sizes,
+            constants=self._constants,
+        )
 
     def count(self, name: str) -> str:
         """How many `sequences`, or `tokens` in each: a value of the kernel."""
@@ -125,57 +123,21 @@ class CacheWriting:
     @property
     def _counts(self) -> dict[str, int | str]:
         """They as numbers, or as values where a call chooses."""
-        shape = dict(zip(self._new_axes, self.moved[0].new.shape, strict=False))
-        return {"sequences": shape.get("%b", 1), "tokens": shape["%t"]}
+        *axes, _ = self.key.new.shape
+        if not self.has_batch:
+            return {"sequences": 1, "tokens": axes[0]}
+        return {"sequences": axes[0], "tokens": axes[1 if self.is_tokens_first else 2]}
 
     @property
     def _constants(self) -> dict[str, int]:
         constants = {"none": 0, "one": 1, "heads": self.spec.num_kv_heads}
-        constants |= {name: count for name, count in self._counts.items() if isinstance(count, int)}
-        for one in self.moved:
-            constants |= {f"{one.name}_columns": one.columns, f"{one.name}_step": one.step}
-        return constants
+        known = {name: count for name, count in self._counts.items() if isinstance(count, int)}
+        return constants | known
 
     @property
     def tokens_here(self) -> int:
         """Tokens of a workgroup."""
         return _TOKENS if self.has_slots else _TOKENS_IN_A_ROW
-
-    @property
-    def loops(self) -> tuple[WriteLoop, WriteLoop]:
-        """The outer and the inner one: tokens in a row lie in a row in each head."""
-        tokens = WriteLoop("tokens", "%t", "%first to %end")
-        if self.has_slots:
-            return tokens, WriteLoop("heads", "%h", "%none to %written_heads")
-        return WriteLoop("heads", "%h", "%none to %heads"), tokens
-
-    @property
-    def new_place(self) -> str:
-        """Where a head of a token lies among the new ones."""
-        return ", ".join(self._new_axes)
-
-    @property
-    def cache_place(self) -> str:
-        """Where it goes."""
-        if not self.has_slots:
-            return "%b, %h, %token"
-        if self._is_tokens_first:
-            return "%block, %slot_in_block, %h"
-        return "%block, %h, %slot_in_block"
-
-    @property
-    def _is_tokens_first(self) -> bool:
-        return not isinstance(self.spec, CacheAppendSpec) and self.spec.layout == "NHD"
-
-    @property
-    def _new_axes(self) -> tuple[str, ...]:
-        if isinstance(self.spec, CacheWriteSpec):
-            return ("%t", "%h")
-        return ("%b", "%t", "%h") if self._is_tokens_first else ("%b", "%h", "%t")
-
-    @property
-    def _token_axes(self) -> list[str]:
-        return [axis for axis in self._new_axes if axis != "%h"]
 
     def _input(self, name: str) -> TensorType:
         return next(tensor for tensor in self.spec.inputs if tensor.name == name)

@@ -6,14 +6,14 @@ tokens, so that its bits do not depend on them.
 """
 
 from dataclasses import dataclass
+from itertools import product
 from math import isqrt, prod
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize
-from irattn.rendering.blocked.across import Across
-from irattn.rendering.blocked.choose import has_bf16_dots, registers_of
-from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, PrefetchedMemory
-from irattn.rendering.blocked.tile import Registers
+from irattn.rendering.cpu.across import Across, across
+from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
+from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.values import Value
 from irattn.targets import Target
@@ -106,6 +106,11 @@ class DepthProduct:
         return range(self.block[1])
 
     @property
+    def block_sums(self) -> list[tuple[int, int]]:
+        """The registers of sums of a block, by row and column."""
+        return list(product(self.block_rows, self.block_columns))
+
+    @property
     def cuts_rows(self) -> bool:
         """Whether the last block may have fewer rows."""
         return isinstance(self.rows, str) or self.rows % self.block[0] != 0
@@ -128,7 +133,7 @@ class DepthProduct:
     @property
     def memory(self) -> PrefetchedMemory:
         """The weight, whose rows are fetched a block before they are read."""
-        return self.kernel.memories[1]
+        return self.kernel.memory(self.weight.name)
 
     @property
     def last_row(self) -> int:
@@ -147,17 +152,19 @@ class DepthProduct:
         return most if self.columns >= most * _LEAST_TILES else least
 
     @property
-    def kernel(self) -> BlockedKernel:
+    def kernel(self) -> CpuKernel:
         """The dispatch."""
         numbers = {"none": 0, "row_step": self.block[0], "column_step": self.block[1]}
         numbers |= {"depth": self.depth, "depth_step": self.step, "columns": self.columns}
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
-        given = [self.tokens, self.weight]
-        names = [f"%{value.name}" for value in given]
-        result = KernelResult(self.sums, ("0", "0"), self.sums.shape, (0, 1))
-        grid = ("", "%column_tiles", "%row_tiles")
-        return BlockedKernel(given, names, [result], self.tokens.chosen, grid, numbers)
+        return CpuKernel(
+            arguments=[self.tokens, self.weight],
+            sources=[self.tokens.name, self.weight.name],
+            results=[self.sums],
+            sizes=self.tokens.chosen,
+            constants=numbers,
+        )
 
     @property
     def rows_value(self) -> str:
@@ -167,7 +174,7 @@ class DepthProduct:
     @property
     def across(self) -> Across:
         """How sums of registers become numbers."""
-        return Across("depth", prod(self.block), self.registers.lanes)
+        return across(prod(self.block), self.registers.lanes)
 
 
 def depth_product(

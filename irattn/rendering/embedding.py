@@ -8,7 +8,7 @@ from functools import cached_property
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
-from irattn.rendering.blocked.kernels import BlockedKernel, KernelResult, whole
+from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.targets import Target
@@ -69,13 +69,21 @@ class Embedding:
         return vector_type([self.step], "f32")
 
     @property
-    def kernel(self) -> BlockedKernel:
+    def kernel(self) -> CpuKernel:
         """The dispatch."""
         given = [whole(self._input("token_ids")), whole(self._input("weight"))]
-        names, shape = [f"%{value.name}" for value in given], self.output.shape
-        result = KernelResult(self.output, ("0", "0", "0"), shape, (0, 1, 2))
-        grid = (self._counts[0], "%groups", "")
-        return BlockedKernel(given, names, [result], self.output.chosen, grid, self._constants)
+        return CpuKernel(
+            arguments=given,
+            sources=[value.name for value in given],
+            results=[self.output],
+            sizes=self.output.chosen,
+            constants=self._constants,
+        )
+
+    @property
+    def sequences(self) -> str:
+        """Sequences, as a value of the kernel."""
+        return self._counts[0]
 
     @property
     def _constants(self) -> dict[str, int]:

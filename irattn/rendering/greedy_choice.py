@@ -37,6 +37,11 @@ class GreedyChoice:
         return self.parts * self.width
 
     @property
+    def padding(self) -> int:
+        """Tokens that fill up the last part."""
+        return self.padded_size - self.spec.vocab_size
+
+    @property
     def bits(self) -> str:
         """The type of a logit's bits."""
         return f"i{8 * self._element.itemsize}"

@@ -3,13 +3,11 @@
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias, TypeGuard
 
 from irattn.core.errors import RenderError
-from irattn.rendering.attention_plan import AttentionPlan
 from irattn.specs import Spec
 from irattn.targets import Target
 
@@ -17,8 +15,24 @@ from irattn.targets import Target
 TileNumbers: TypeAlias = Mapping[str, int]
 
 
+class TiledPlan(Protocol):
+    """A plan whose tile can be chosen: its numbers as they are, and all that may be."""
+
+    @property
+    def spec(self) -> Spec: ...
+
+    @property
+    def target(self) -> Target: ...
+
+    @property
+    def tile_numbers(self) -> dict[str, int]: ...
+
+    @property
+    def allowed_tiles(self) -> list[dict[str, int]]: ...
+
+
 @cache
-def plans() -> dict[tuple[str, str], Callable[[Spec, Target], object]]:
+def plans() -> dict[tuple[str, str], Callable[..., object]]:
     """What makes a plan, by op and layout of the template.
 
     `linalg` alone is the layout of a graph that GPUs and CPUs share. Modules of this package list
@@ -32,24 +46,36 @@ def plans() -> dict[tuple[str, str], Callable[[Spec, Target], object]]:
     return {key: plan for module in modules for key, plan in getattr(module, "PLANS", {}).items()}
 
 
-def attention_plan(spec: Spec, target: Target, layout: str) -> AttentionPlan:
-    """The plan whose tile can be chosen; RenderError where there is none."""
+def attention_plan(
+    spec: Spec, target: Target, layout: str, tile: TileNumbers | None = None
+) -> TiledPlan:
+    """The plan whose tile can be chosen, with `tile` in place of the tables' if it is given.
+
+    RenderError where there is none, and for a tile that is none of its `allowed_tiles`.
+    """
     make_plan = plans().get((spec.op, layout))
     plan = make_plan(spec.compiled, target) if make_plan else None
-    if not isinstance(plan, AttentionPlan):
+    if make_plan is None or not _is_tiled(plan):
         raise RenderError(
             f"tile: {spec.op} in {layout.partition('/')[0]} has none to choose; graphs of "
             "attention in linalg have"
         )
-    return plan
+    if tile is None:
+        return plan
+    _check_tile(plan, tile)
+    tiled = make_plan(spec.compiled, target, dict(tile))
+    assert _is_tiled(tiled)
+    return tiled
 
 
-def with_tile(plan: AttentionPlan, tile: TileNumbers) -> AttentionPlan:
-    """A plan with the numbers of one of its `allowed_tiles`; RenderError for others."""
+def _is_tiled(plan: object) -> TypeGuard[TiledPlan]:
+    return hasattr(type(plan), "allowed_tiles")
+
+
+def _check_tile(plan: TiledPlan, tile: TileNumbers) -> None:
     own = plan.tile_numbers
     if set(tile) != set(own):
         raise RenderError(f"tile: expected {', '.join(own)}, got {', '.join(tile) or 'nothing'}")
     if tile != own and tile not in plan.allowed_tiles:
         said = ", ".join(f"{name} {value}" for name, value in tile.items())
         raise RenderError(f"tile: {plan.spec.op} for {plan.target.name} cannot be cut into {said}")
-    return replace(plan, chosen=dict(tile))

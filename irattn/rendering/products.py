@@ -331,6 +331,20 @@ class LmHead(_WithTokens):
 
 
 @dataclass(frozen=True)
+class GroupedRows:
+    """Rows by the KV head that they share: heads of all sequences, rows of each, rows of all."""
+
+    heads: int
+    of_group: int
+    of_all: int
+
+
+def _grouped_rows(spec: AttentionScoresSpec | WeightedValuesSpec) -> GroupedRows:
+    heads, of_group = spec.batch * spec.num_kv_heads, spec.group_size * spec.q_len
+    return GroupedRows(heads, of_group, heads * of_group)
+
+
+@dataclass(frozen=True)
 class AttentionScores:
     """The sums over head columns k; m rows of a group by n tokens of each KV head c."""
 
@@ -338,11 +352,15 @@ class AttentionScores:
     target: Target
 
     @property
+    def rows(self) -> GroupedRows:
+        """The rows of queries."""
+        return _grouped_rows(self.spec)
+
+    @property
     def tile(self) -> ProductTile | None:
         """One where the compiler's own does not do."""
         spec = self.spec
-        heads, rows = spec.batch * spec.num_kv_heads, spec.group_size * spec.q_len
-        sizes = {"c": heads, "m": rows, "n": spec.kv_len}
+        sizes = {"c": self.rows.heads, "m": self.rows.of_group, "n": spec.kv_len}
         return _padded_tile(sizes, {"k": spec.head_dim}, spec.io_dtype, self.target)
 
 
@@ -354,10 +372,14 @@ class WeightedValues:
     target: Target
 
     @property
+    def rows(self) -> GroupedRows:
+        """The rows of weights."""
+        return _grouped_rows(self.spec)
+
+    @property
     def tile(self) -> ProductTile | None:
         spec = self.spec
-        heads, rows = spec.batch * spec.num_kv_heads, spec.group_size * spec.q_len
-        sizes = {"c": heads, "m": rows, "n": spec.head_dim}
+        sizes = {"c": self.rows.heads, "m": self.rows.of_group, "n": spec.head_dim}
         return _tile(sizes, {"t": spec.kv_len}, spec.io_dtype, self.target)
 
 

@@ -11,10 +11,10 @@ from jinja2.ext import Extension
 
 from irattn.core.dtypes import dtype
 from irattn.rendering.aliases import own_aliases
-from irattn.rendering.attention_plan import AttentionPlan
+from irattn.rendering.attention.blocked import BlockedPlan
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
-from irattn.rendering.plans import attention_plan, plans, with_tile
+from irattn.rendering.plans import attention_plan, plans
 from irattn.rendering.request import GraphRequest
 from irattn.rendering.template_root import template_root
 from irattn.rendering.values import tensor_type
@@ -60,7 +60,7 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
 
 def _template_names(request: GraphRequest, plan: object) -> list[str]:
     """Where a graph's template may be: that of its kernel, or of its op."""
-    if isinstance(plan, AttentionPlan) and plan.template:
+    if isinstance(plan, BlockedPlan):
         return [plan.template]
     # A graph that differs only in its parts has one template for all formulations.
     op = request.spec.compiled.op
@@ -71,7 +71,7 @@ def _plan(request: GraphRequest) -> object:
     """The plan of a request's graph; None where its template needs no numbers."""
     spec, target = request.spec.compiled, request.target
     if request.tile is not None:
-        return with_tile(attention_plan(spec, target, request.layout), request.tile)
+        return attention_plan(spec, target, request.layout, request.tile)
     make_plan = plans().get((spec.op, request.layout))
     return make_plan(spec, target) if make_plan else None
 
@@ -103,6 +103,7 @@ def _environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     environment.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
     environment.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
     environment.filters["each"] = _each
+    environment.filters["chain"] = _chain
     environment.filters["product"] = math.prod
     environment.filters["real"] = _real
     environment.filters["log2e"] = lambda value: value * math.log2(math.e)
@@ -116,9 +117,19 @@ def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
     return tensor_type((size for group in groups for size in group), str(element))
 
 
-def _each(names: Iterable[str], pattern: str) -> str:
+def _each(names: Iterable[object], pattern: str) -> str:
     """A list of names, each put into a pattern in the place of `{}`."""
     return ", ".join(pattern.format(name) for name in names)
+
+
+def _chain(items: Iterable[object], first: str, last: str) -> list[tuple[object, str, str]]:
+    """The items of a fold, each with the value before it and the value after it.
+
+    The fold begins with `first` and ends with `last`; values between them are numbered.
+    """
+    folded = list(items)
+    values = [first, *(f"{last}_{number}" for number in range(1, len(folded))), last]
+    return list(zip(folded, values[:-1], values[1:], strict=True))
 
 
 def _real(value: float) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from irattn.core.errors import RenderError, shown
 from irattn.rendering.limits import check_columns, check_sizes
-from irattn.rendering.plans import TileNumbers, attention_plan, plans, with_tile
+from irattn.rendering.plans import TileNumbers, attention_plan, plans
 from irattn.rendering.torch import unsayable
 from irattn.specs import Spec
 from irattn.specs.base import MAX_HEAD_DIM
@@ -42,7 +42,7 @@ class GraphRequest:
         if self.formulation == "fused":
             check_columns(self.spec)
         if self.tile is not None:
-            with_tile(attention_plan(self.spec, self.target, self.layout), self.tile)
+            attention_plan(self.spec, self.target, self.layout, self.tile)
 
     @property
     def layout(self) -> str:

@@ -59,6 +59,21 @@ class Rope:
         return self.chunks * self.pairs
 
     @property
+    def padding(self) -> int:
+        """Columns that the last chunk is filled up with."""
+        return self.padded_head_dim - self.spec.head_dim
+
+    @property
+    def last_pair(self) -> int:
+        """The last pair that is turned."""
+        return self.pairs - 1
+
+    @property
+    def head_pairs(self) -> int:
+        """Pairs of a head's columns."""
+        return self.spec.head_dim // 2
+
+    @property
     def column_bits(self) -> int:
         """Bits of one column."""
         return 8 * dtype(self.spec.io_dtype).numpy.itemsize
@@ -72,7 +87,7 @@ class Rope:
     def turns(self) -> list[int]:
         """What a token adds to the angle of each pair that the loop covers, in 2**-64 turns."""
         turns = [turns_per_token(radians) for radians in inverse_frequencies(self.spec)]
-        kept = self.spec.head_dim // 2 - self.pairs
+        kept = self.head_pairs - self.pairs
         return turns + [0] * (kept if self.spec.rope_style == "interleaved" else 0)
 
     @property

@@ -1,8 +1,8 @@
 """What tiles of attention's kernels there are."""
 
-from irattn.rendering.blocked import work
-from irattn.rendering.blocked.plan import Blocked
-from irattn.rendering.plans import attention_plan, with_tile
+from irattn.rendering.attention.blocked import BlockedPlan
+from irattn.rendering.attention.blocked_work import vector_cycles as cycles_of
+from irattn.rendering.plans import attention_plan
 from irattn.rendering.request import GraphRequest
 
 
@@ -21,8 +21,6 @@ def vector_cycles(request: GraphRequest) -> float:
 
     RenderError where there is none.
     """
-    plan = attention_plan(request.spec, request.target, request.layout)
-    if request.tile is not None:
-        plan = with_tile(plan, request.tile)
-    assert isinstance(plan, Blocked)
-    return work.vector_cycles(plan)
+    plan = attention_plan(request.spec, request.target, request.layout, request.tile)
+    assert isinstance(plan, BlockedPlan)
+    return cycles_of(plan)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from irattn.core.tensors import DynamicSize
+from irattn.core.tensors import AnySize, DynamicSize
 
 
-def tensor_type(shape: Iterable[int | str], element: str) -> str:
+def tensor_type(shape: Iterable[AnySize | str], element: str) -> str:
     """A tensor type; sizes that a call chooses, and those given as text, are `?`."""
     return f"tensor<{_shaped(shape, element)}>"
 
@@ -16,7 +16,7 @@ def memory_type(shape: Iterable[int | str], element: str) -> str:
     return f"memref<{_shaped(shape, element)}>"
 
 
-def _shaped(shape: Iterable[int | str], element: str) -> str:
+def _shaped(shape: Iterable[AnySize | str], element: str) -> str:
     sizes = ["?" if isinstance(size, DynamicSize | str) else str(size) for size in shape]
     return "x".join([*sizes, element])
 

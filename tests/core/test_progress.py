@@ -19,7 +19,7 @@ from irattn.core import progress
 from irattn.core.errors import DeviceError
 from irattn.core.progress import step, steps
 from irattn.lab.iree_versions import toolchain
-from irattn.rendering.fused import tiles
+from irattn.rendering.attention import tiles_table
 from support.comparisons import SPEC, mutated
 from support.terminal import Terminal
 
@@ -240,7 +240,7 @@ def test_emulation_is_noted(noted, tmp_path):
 
 def test_comparing_is_noted(noted, tmp_path, monkeypatch):
     old = irattn.compile(SPEC, target="gfx1100", name="small", out=tmp_path / "old")
-    monkeypatch.setitem(tiles._CUTS["WMMAR3"], 64, (64, 256, 4, 1))
+    monkeypatch.setitem(tiles_table._CUTS["WMMAR3"], 64, (64, 256, 4, 1))
     text = irattn.render(SPEC, target="gfx1100")
     new = mutated(old, tmp_path / "new", (old.mlir, text))
     compared = {*noted("compare", old.path, new.path, "--format", "html")}

@@ -7,8 +7,8 @@ from irattn import AttentionSpec, PagedAttentionSpec, targets
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
-from irattn.rendering.blocked.across import Across
-from irattn.rendering.blocked.choose import tile_for
+from irattn.rendering.attention.blocked_choose import tile_for
+from irattn.rendering.cpu.across import across
 from irattn.runtime import load_artifact
 from support.joined import artifact_of, together
 
@@ -34,7 +34,7 @@ def numbers_of(tree, registers):
 @pytest.mark.parametrize("rows", [1, 2, 4, 8, 16])
 def test_registers_become_a_number_for_each_row_in_order(rows, lanes):
     registers = np.random.default_rng(0).integers(0, 100, (rows, lanes))
-    numbers = numbers_of(Across("block", rows, lanes), registers)
+    numbers = numbers_of(across(rows, lanes), registers)
     np.testing.assert_array_equal(numbers, registers.sum(axis=1))
 
 

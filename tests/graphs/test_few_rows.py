@@ -1,7 +1,5 @@
 """Few rows at the level of lanes, as in decode: waves that split the keys, and what they sum up."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -11,13 +9,12 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.rendering import GraphRequest, render
-from irattn.rendering.fused import FusedAttention
-from irattn.rendering.fused.lanes import Own, lanes_for
-from irattn.rendering.fused.space import allowed_lanes
+from irattn.rendering import GraphRequest, allowed_tiles, render
+from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.attention.plan import plan_attention
 from irattn.runtime import load_artifact
 from irattn.specs import AttentionSpec, PagedAttentionSpec
-from support.affine import form_of, number_of
+from support.affine import number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -49,7 +46,7 @@ def run(spec: AttentionSpec, gfx: str, inputs: dict[str, np.ndarray]):
 
 def called(artifact: Artifact, inputs: dict[str, np.ndarray]):
     spec = artifact.spec
-    assert FusedAttention(spec, targets.get(artifact.target)).own is not None
+    assert plan_attention(spec, targets.get(artifact.target)).own is not None
     return load_artifact(artifact, "emulator-schedules")(**inputs)
 
 
@@ -58,9 +55,8 @@ def assert_near(found: np.ndarray, expected: np.ndarray) -> None:
     assert error < 2e-3
 
 
-def sums_of_group(own: Own, group: int) -> list[int]:
+def sums_of_group(lanes: LanesPlan, group: int) -> list[int]:
     """The rows of a tile whose sums a group's lanes have."""
-    lanes = own.lanes
     first = group * (1 if lanes.layout.sum_step > 1 else lanes.own)
     return [first + i * lanes.layout.sum_step for i in range(lanes.own)]
 
@@ -71,23 +67,22 @@ def sums_of_group(own: Own, group: int) -> list[int]:
 def test_a_wave_reads_what_its_lanes_sum_up(name, dtype, head_dim):
     spec, target = spec_of(head_dim=head_dim, io_dtype=dtype), targets.get(name)
     # What a lane reads follows from the keys of a step alone.
-    by_keys = {tile["keys"]: tile for tile in FusedAttention(spec, target).allowed_tiles}
+    by_keys = {tile["keys"]: tile for tile in allowed_tiles(GraphRequest(spec, target))}
     assert len(by_keys) > 1
     for tile in by_keys.values():
         text = render(GraphRequest(spec, target, tile=tile))
-        assert_lanes_read_theirs(text, FusedAttention(spec, target, tile).own)
+        assert_lanes_read_theirs(text, plan_attention(spec, target, tile).lanes)
 
 
-def assert_lanes_read_theirs(text: str, own: Own) -> None:
-    lanes, column = own.lanes, form_of(text, "value_column")
-    forms = [form_of(text, f"any_k{tile}") for tile in lanes.key_tiles]
-    rows = [number_of(form, t=0, i=i) for form in forms for i in range(lanes.side)]
+def assert_lanes_read_theirs(text: str, lanes: LanesPlan) -> None:
+    keys = [f"key_k{tile}" for tile in lanes.key_tiles]
+    rows = [number_of(text, key, t0=0, index=i) for key in keys for i in range(lanes.side)]
     assert sorted(rows) == list(range(lanes.keys))
     for group in range(lanes.groups):
-        for form, offsets in zip(forms, lanes.key_offsets, strict=True):
-            keys = [number_of(form, t=0, i=i) for i in sums_of_group(own, group)]
-            assert keys == [group * lanes.key_group + offset for offset in offsets[0]]
-        columns = [number_of(column, i=i) for i in sums_of_group(own, group)]
+        for key, offsets in zip(keys, lanes.key_offsets, strict=True):
+            read = [number_of(text, key, t0=0, index=i) for i in sums_of_group(lanes, group)]
+            assert read == [group * lanes.key_group + offset for offset in offsets[0]]
+        columns = [number_of(text, "value_column", index=i) for i in sums_of_group(lanes, group)]
         first, tiles = group * lanes.value_columns, len(lanes.value_tiles)
         assert columns == [first + tiles * number for number in range(lanes.own)]
 
@@ -96,11 +91,10 @@ def assert_lanes_read_theirs(text: str, own: Own) -> None:
 @pytest.mark.parametrize("head_dim", [64, 128, 256])
 def test_lanes_share_what_waves_have_summed_up(name, head_dim):
     spec, target = spec_of(head_dim=head_dim), targets.get(name)
-    table = lanes_for(target, spec, 4)
-    for numbers in allowed_lanes(table, target, 4):
-        own = Own(replace(table, **numbers), 4)
-        assert own.pieces * own.piece == own.lanes.value_dim
-        assert own.rows * own.pieces <= own.lanes.count
+    for tile in allowed_tiles(GraphRequest(spec, target)):
+        plan = plan_attention(spec, target, tile)
+        assert plan.own.pieces * plan.own.piece == plan.lanes.value_dim
+        assert plan.own.rows * plan.own.pieces <= plan.lanes.count
 
 
 @each_gfx
@@ -128,8 +122,8 @@ def test_a_nan_spoils_only_the_rows_that_see_it():
 
 
 def test_a_lane_without_a_piece_writes_nothing():
-    own = FusedAttention(FEW_PIECES, targets.get("gfx942")).own
-    assert own.rows * own.pieces < own.lanes.count
+    plan = plan_attention(FEW_PIECES, targets.get("gfx942"))
+    assert plan.own.rows * plan.own.pieces < plan.lanes.count
     inputs = random_tensors(FEW_PIECES, 1)
     (expected,) = reference(FEW_PIECES, inputs)
     assert_near(run(FEW_PIECES, "gfx942", inputs), expected)
@@ -175,4 +169,4 @@ def test_values_wait_where_registers_are_short():
 def test_what_is_no_tile_of_few_rows_stays_on_tensors():
     target = targets.get("gfx1100")
     for fields in ({"num_q_heads": 17}, {"num_q_heads": 1, "kv_len": 100}, {"alibi": True}):
-        assert FusedAttention(spec_of(**fields), target).lanes is None
+        assert plan_attention(spec_of(**fields), target).lanes is None

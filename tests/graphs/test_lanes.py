@@ -14,16 +14,16 @@ from irattn.compiling.build import build
 from irattn.core.tensors import TensorType
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.reference import reference
-from irattn.rendering import GraphRequest
-from irattn.rendering.fused import FusedAttention
-from irattn.rendering.fused.lanes import Lanes, LdsTiles, lanes_for
-from irattn.rendering.fused.space import allowed_lanes
+from irattn.rendering import GraphRequest, allowed_tiles
+from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.attention.lds import LdsPlan
+from irattn.rendering.attention.plan import plan_attention
 from irattn.rendering.render import render
 from irattn.runtime import load_artifact
 from irattn.runtime.kernel import Kernel
 from irattn.specs import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
 from irattn.targets import Target
-from support.affine import form_of, number_of
+from support.affine import number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
@@ -82,7 +82,7 @@ def compiled(spec: AttentionSpec | PackedAttentionSpec | PagedAttentionSpec, gfx
 
 
 def called(artifact: Artifact, inputs: dict[str, np.ndarray]):
-    assert FusedAttention(artifact.spec, targets.get(artifact.target)).lanes is not None
+    assert plan_attention(artifact.spec, targets.get(artifact.target)).lanes is not None
     return load_artifact(artifact, "emulator")(**inputs)
 
 
@@ -96,26 +96,27 @@ class Written:
     """A rendered prompt's graph, and the lanes that it is written out for."""
 
     text: str
-    lds: LdsTiles
+    lanes: LanesPlan
+    lds: LdsPlan
 
     @classmethod
     def of(cls, spec: AttentionSpec | PagedAttentionSpec, target: Target, **tile: int) -> "Written":
         request = GraphRequest(spec, target, tile=tile or None)
-        lds = FusedAttention(spec, target, tile or None).lds
-        assert lds is not None
-        return cls(render(request), lds)
+        plan = plan_attention(spec, target, tile or None)
+        assert plan.lds is not None
+        return cls(render(request), plan.lanes, plan.lds)
 
     def by_lane(self, name: str) -> list[int]:
-        """A value in each lane, in the step of the first keys."""
-        form = form_of(self.text, name)
-        return [number_of(form, l=lane, t=0) for lane in range(self.lds.lanes.count)]
+        """A value in each lane."""
+        lanes = range(self.lanes.count)
+        return [number_of(self.text, name, lane=lane, none=0) for lane in lanes]
 
 
 def rows_of_keys(written: Written) -> dict[int, int]:
     """Where in LDS the lanes place each key."""
     rows: dict[int, int] = {}
     for read in written.lds.key_reads:
-        keys = written.by_lane(f"any_first_k{read}")
+        keys = written.by_lane(f"key_of_lane{read}")
         rows |= zip(keys, written.by_lane(f"key_lds_row{read}"), strict=True)
     return rows
 
@@ -123,18 +124,19 @@ def rows_of_keys(written: Written) -> dict[int, int]:
 def rows_of_columns(written: Written) -> dict[int, int]:
     """Where in LDS the lanes place each value column."""
     rows: dict[int, int] = {}
-    for i in range(written.lds.lanes.access):
-        columns = [first + i for first in written.by_lane("value_column_first")]
+    for i in range(written.lanes.access):
+        columns = [first + i for first in written.by_lane("value_column")]
         rows |= zip(columns, written.by_lane(f"value_lds_row{i}"), strict=True)
     return rows
 
 
-def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
-    """The rows of a product that one group's lanes get, tile by tile."""
+def places_of_group(written: Written, group: int, rows: list[str]) -> list[int]:
+    """The rows of a product that one group's lanes get, tile by tile, by the values' names."""
+    lanes = written.lanes
     step = lanes.layout.sum_step
     first = group * (1 if step > 1 else lanes.own)
     indices = [first + i * step for i in range(lanes.own)]
-    return [number_of(row, i=index) for row in rows for index in indices]
+    return [number_of(written.text, row, index=index) for row in rows for index in indices]
 
 
 @pytest.mark.slow
@@ -143,7 +145,7 @@ def places_of_group(lanes: Lanes, group: int, rows: list[str]) -> list[int]:
 @pytest.mark.parametrize("head_dim", [64, 128, 256])
 def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
     spec, target = spec_of(head_dim=head_dim, io_dtype=dtype), targets.get(name)
-    if lanes_for(target, spec) is None:
+    if plan_attention(spec, target).lanes is None:
         pytest.skip("not written out")
     assert_lanes_get_theirs(Written.of(spec, target))
     paged = Written.of(PAGES.replace(head_dim=head_dim, io_dtype=dtype), target)
@@ -154,35 +156,35 @@ def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_
 def test_so_does_one_of_every_step_that_may_be_chosen(name):
     """Where something lies follows from the keys of a step alone: few waves show it."""
     target = targets.get(name)
-    own = lanes_for(target, spec_of())
-    by_keys = {numbers["keys"]: numbers for numbers in allowed_lanes(own, target, 70)[::-1]}
+    allowed = allowed_tiles(GraphRequest(spec_of(), target))
+    by_keys = {numbers["keys"]: numbers for numbers in allowed[::-1]}
     assert len(by_keys) > 2
     for numbers in by_keys.values():
         assert_lanes_get_theirs(Written.of(spec_of(), target, **numbers))
 
 
 def assert_lanes_get_theirs(written: Written) -> None:
-    lanes = written.lds.lanes
+    lanes = written.lanes
     keys, columns = rows_of_keys(written), rows_of_columns(written)
-    key_rows = [form_of(written.text, f"key_row{tile}_0") for tile in lanes.key_tiles]
-    value_rows = [form_of(written.text, f"value_row{tile}") for tile in lanes.value_tiles]
+    key_rows = [f"key_row{tile}_0" for tile in lanes.key_tiles]
+    value_rows = [f"value_row{tile}" for tile in lanes.value_tiles]
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
     assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
     offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
     for group in range(lanes.groups):
         own = [group * lanes.key_group + offset for offset in offsets]
-        assert [keys[key] for key in own] == places_of_group(lanes, group, key_rows)
+        assert [keys[key] for key in own] == places_of_group(written, group, key_rows)
         first = group * lanes.value_columns
         own = list(range(first, first + lanes.value_columns))
-        assert [columns[c] for c in own] == places_of_group(lanes, group, value_rows)
+        assert [columns[c] for c in own] == places_of_group(written, group, value_rows)
 
 
 @pytest.mark.parametrize("head_dim", [128, 256])
 def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
     written = Written.of(spec_of(head_dim=head_dim), targets.get("sm_89"))
     lds = written.lds
-    blocks = [key // lds.block for key in written.by_lane("value_lds_key")]
-    pieces = [column // lds.lanes.access for column in written.by_lane("value_column_first")]
+    blocks = [key // lds.block for key in written.by_lane("value_lds_column")]
+    pieces = [column // written.lanes.access for column in written.by_lane("value_column")]
     assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
     # Of 128 bytes each, by eight lanes at once.
     lines = [(block, piece // 8) for block, piece in zip(blocks, pieces, strict=True)]
@@ -200,7 +202,7 @@ def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
     found = re.findall(
         looked_up, render(GraphRequest(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
     )
-    assert {*found} == {"first_k0", "first_v0", "next_k0", "next_v0"}
+    assert {*found} == {"k0", "v0"}
 
 
 NARROW = product([*_GFX, "gfx90a", "gfx950", "gfx1151"], [64, 128])
@@ -211,9 +213,9 @@ WIDE = product(["gfx1100", "gfx1151", "gfx1201"], [256])
 def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_dim):
     """One alone has nobody to work while it waits."""
     target = targets.get(name)
-    lanes = lanes_for(target, spec_of(head_dim=head_dim))
-    workgroups = target.simd.lds_bytes // LdsTiles(lanes).bytes
-    assert workgroups * lanes.waves >= 2 * target.simd.simds
+    plan = plan_attention(spec_of(head_dim=head_dim), target)
+    workgroups = target.simd.lds_bytes // plan.lds.bytes
+    assert workgroups * plan.lanes.waves >= 2 * target.simd.simds
 
 
 def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
@@ -252,7 +254,7 @@ def test_nvidia_multiplies_bf16(head_dim):
     text = render(GraphRequest(spec, target))
     assert artifact_of(spec, OF_BF16.values(), target.name).vmfb
     assert "NV_MMA_SYNC_F32_16x8x16_BF16" in text
-    for query in FusedAttention(spec, target).lanes.queries:
+    for query in plan_attention(spec, target).lanes.queries:
         assert re.search(rf"arith.ori %\w+, %grows{query} ", text), "brings no sum down"
 
 
@@ -343,12 +345,12 @@ def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
     """Sums and queries would take all registers on RDNA 3: some of the queries stay in LDS."""
     spec = RAGGED.replace(head_dim=256, num_q_heads=1, return_lse=True)
     target = targets.get("gfx1100")
-    artifact, lanes = build(GraphRequest(spec, target)), lanes_for(target, spec)
-    assert lanes.waves > 1
-    assert 0 < lanes.kept_columns < lanes.head_columns
+    artifact, plan = build(GraphRequest(spec, target)), plan_attention(spec, target)
+    assert plan.lanes.waves > 1
+    assert 0 < plan.lanes.kept_columns < plan.lanes.head_columns
     (kernel,) = inspect_module(artifact.vmfb).kernels
     assert kernel.vgpr_spills == 0
-    assert kernel.lds_bytes == LdsTiles(lanes).bytes
+    assert kernel.lds_bytes == plan.lds.bytes
     lens = {"q_lens": np.array([70, 20], np.int32), "context_lens": np.array([99, 31], np.int32)}
     inputs = {**inputs_of(spec), **lens}
     expected, expected_lse = reference(spec, inputs)
@@ -406,4 +408,4 @@ def test_features_stay_on_tensors():
         {"bias": "hqk"},
         {"alibi": True},
     ):
-        assert lanes_for(target, spec_of(**fields)) is None
+        assert plan_attention(spec_of(**fields), target).lanes is None

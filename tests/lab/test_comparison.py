@@ -31,7 +31,7 @@ from irattn.lab.comparison.numerics import CaseErrors, ComparedSide, Measurement
 from irattn.lab.comparison.policy import DEFAULT, read_policy
 from irattn.lab.comparison.subjects import of_artifact, read_baseline
 from irattn.lab.comparison.verdicts import judged
-from irattn.rendering.fused import tiles
+from irattn.rendering.attention import tiles_table
 from support.comparisons import KERNEL, MODULE, SPEC, mutated, recorded
 
 pytestmark = pytest.mark.slow
@@ -345,7 +345,7 @@ def test_a_wrong_scale_is_wrong(original, tmp_path):
 
 def test_a_worse_tile_is_likely_slower(original, tmp_path, monkeypatch):
     """Four times as many keys a step for half the waves: their registers leave less room."""
-    monkeypatch.setitem(tiles._CUTS["WMMAR3"], 64, (64, 256, 4, 1))
+    monkeypatch.setitem(tiles_table._CUTS["WMMAR3"], 64, (64, 256, 4, 1))
     worse = mutated(original, tmp_path, (original.mlir, irattn.render(SPEC, target="gfx1100")))
     found = irattn.compare(original, worse, numerics=False)
     assert found.falls_short

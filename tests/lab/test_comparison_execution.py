@@ -25,7 +25,7 @@ from irattn.lab.emulator import Counts, executes
 from irattn.lab.emulator.measure.cycles import Estimate
 from irattn.lab.emulator.measure.traffic import Traffic
 from irattn.lab.profiling import Executed, execute, is_fault, obstacles
-from irattn.rendering.fused import tiles
+from irattn.rendering.attention import tiles_table
 from support.changed_code import changed
 from support.comparisons import KERNEL, MODULE, mutated, recorded
 from support.comparisons import SPEC as SMALL
@@ -48,7 +48,7 @@ def original(tmp_path_factory):
 @pytest.fixture(scope="module")
 def smaller(original, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(tiles._CUTS["WMMAR3"], 64, HALF_THE_TILE)
+        patch.setitem(tiles_table._CUTS["WMMAR3"], 64, HALF_THE_TILE)
         text = irattn.render(SPEC, target="gfx1100")
     return mutated(original, tmp_path_factory.mktemp("smaller"), (original.mlir, text))
 

@@ -162,6 +162,10 @@ CASES = {
         LAYER.replace(q_len=16, qk_norm=True, post_norm=True, qkv_bias=True, output_bias=True),
         BLOCKED,
     ),
+    "blocked_decoder_layer_masks": (
+        LAYER.replace(bias="hk", keep_mask="qk", io_dtype="f32"),
+        BLOCKED,
+    ),
     "fused_decoder_layer_whole": (LAYER.replace(intermediate_size=768), FUSED),
     "blocked_decoder_layer_whole_norms": (
         LAYER.replace(q_len=16, intermediate_size=768, mlp_bias=True, post_norm=True),

@@ -27,7 +27,10 @@ func.func @alibi_scores(%scores: !scores, %alibi_slopes: !alibi_slopes) -> !outp
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @alibi_scores$async(%scores: !scores, %alibi_slopes: !alibi_slopes) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @alibi_scores$async(
+    %scores: !scores,
+    %alibi_slopes: !alibi_slopes
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @alibi_scores(%scores, %alibi_slopes) : (!scores, !alibi_slopes) -> (!output)
   util.return %output : !output
 }

@@ -27,7 +27,10 @@ func.func @attention_scores(%query: !query, %key: !key) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention_scores$async(%query: !query, %key: !key) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention_scores$async(
+    %query: !query,
+    %key: !key
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention_scores(%query, %key) : (!query, !key) -> (!output)
   util.return %output : !output
 }

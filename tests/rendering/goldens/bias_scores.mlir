@@ -23,7 +23,10 @@ func.func @bias_scores(%scores: !scores, %bias: !bias) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @bias_scores$async(%scores: !scores, %bias: !bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @bias_scores$async(
+    %scores: !scores,
+    %bias: !bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @bias_scores(%scores, %bias) : (!scores, !bias) -> (!output)
   util.return %output : !output
 }

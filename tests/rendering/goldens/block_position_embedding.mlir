@@ -33,7 +33,13 @@ func.func @block_position_embedding(%hidden: !hidden, %position_table: !position
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @block_position_embedding$async(%hidden: !hidden, %position_table: !position_table, %block_position_table: !block_position_table, %positions: !positions, %block_positions: !block_positions) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @block_position_embedding$async(
+    %hidden: !hidden,
+    %position_table: !position_table,
+    %block_position_table: !block_position_table,
+    %positions: !positions,
+    %block_positions: !block_positions
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @block_position_embedding(%hidden, %position_table, %block_position_table, %positions, %block_positions) : (!hidden, !position_table, !block_position_table, !positions, !block_positions) -> (!output)
   util.return %output : !output
 }

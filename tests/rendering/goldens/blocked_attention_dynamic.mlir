@@ -10,38 +10,28 @@
 !output = tensor<?x8x?x40xf16>
 !lse = tensor<?x8x?xf32>
 !queries = tensor<8x80xf32>
-!keys = tensor<80x64xf32>
-!values = tensor<64x48xf32>
-!run_rows = tensor<?x80xf16>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
 !factors = tensor<8xf32>
 !row_lanes = tensor<8x16xf32>
 !acc = tensor<128x48xf32>
 !row = tensor<128xf32>
-!score_block = vector<8x32xf32>
-!score_row = vector<32xf32>
-!value_block = vector<8x16xf32>
-!logits = vector<64xf32>
-!logit_bits = vector<64xi32>
-!logit_flags = vector<64xi1>
-!lanes_f32 = vector<16xf32>
-!block_bits = vector<8xi32>
-!block_flags = vector<8xi1>
-!key_indices = vector<64xindex>
-!key_numbers = vector<64xi32>
 !given_query = vector<80xf16>
 !query_row = vector<80xf32>
-!given_run = vector<16x16xf16>
-!run = vector<16x16xf32>
-!turned_run = vector<16x16xf32>
 !given_value = vector<48xf16>
 !value_row = vector<48xf32>
+!value_block = vector<8x16xf32>
 !acc_row = vector<48xf32>
 !output_f32 = vector<40xf32>
 !output_row = vector<40xf16>
-!half_run = vector<8x16xf32>
-!pairs = vector<8x32xf32>
+!logits = vector<64xf32>
+!logit_bits = vector<64xi32>
+!logit_flags = vector<64xi1>
+!key_indices = vector<64xindex>
+!key_numbers = vector<64xi32>
+!lanes_f32 = vector<16xf32>
+!block_bits = vector<8xi32>
+!block_flags = vector<8xi1>
 !block_numbers = vector<8xf32>
 !block_rows0 = vector<8x16xf32>
 !block_rows1 = vector<4x16xf32>
@@ -52,8 +42,22 @@
 !block_pairs3 = vector<1x32xf32>
 !block_turned = vector<16x1xf32>
 !block_turns0 = vector<16xf32>
-!bias_keys = tensor<?xf16>
+!block_turns1 = vector<8xf32>
+!bias_of_row = tensor<?xf16>
 !bias_read = vector<64xf16>
+#of_row = affine_map<(m, k) -> (m, 0)>
+#of_column = affine_map<(k, n) -> (0, n)>
+#of_element = affine_map<(m) -> (m, 0)>
+!keys = tensor<80x64xf32>
+!values = tensor<64x48xf32>
+!run_rows = tensor<?x80xf16>
+!given_run = vector<16x16xf16>
+!run = vector<16x16xf32>
+!turned_run = vector<16x16xf32>
+!half_run = vector<8x16xf32>
+!pairs = vector<8x32xf32>
+!score_block = vector<8x32xf32>
+!score_row = vector<32xf32>
 !query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x80xf16>>
 !key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x80xf16>>
 !value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x40xf16>>
@@ -63,12 +67,9 @@
 !bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x?x?xf16>>
 !sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x40xf16>>
-!output_slice = tensor<4x?x40xf16>
 !lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?xf32>>
+!output_slice = tensor<4x?x40xf16>
 !lse_slice = tensor<4x?xf32>
-#of_row = affine_map<(m, k) -> (m, 0)>
-#of_column = affine_map<(k, n) -> (0, n)>
-#of_element = affine_map<(m) -> (m, 0)>
 func.func @attention(%query_given: !query, %key_given: !key, %value_given: !value, %q_lens_given: !q_lens, %context_lens_given: !context_lens, %alibi_slopes: !alibi_slopes, %bias_given: !bias, %sinks: !sinks) -> (!output, !lse) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
@@ -143,26 +144,24 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       : !sinks_in -> tensor<8xf32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 80 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 80 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 48 : index
-    %value_block = arith.constant 16 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 16 : index
+    %value_columns = arith.constant 48 : index
     %heads = arith.constant 2 : index
     %tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 32)>()[%q_len_dim]
-    %output_empty = tensor.empty(%batch_dim, %q_len_dim)
-      : tensor<?x8x?x40xf16>
-    %lse_empty = tensor.empty(%batch_dim, %q_len_dim)
-      : tensor<?x8x?xf32>
-    %workgroups:2 = scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
+    %output_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x40xf16>
+    %lse_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?xf32>
+    %workgroups:2 =
+      scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
         shared_outs(%output_all = %output_empty, %lse_all = %lse_empty) -> (tensor<?x8x?x40xf16>, tensor<?x8x?xf32>) {
     %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
@@ -176,23 +175,18 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
     %queries_end = affine.apply affine_map<(m) -> (m + 32)>(%first_query)
-    %tile_last = arith.minsi %queries_end, %q_len : index
-    %tile_is_real = arith.cmpi slt, %first_query, %tile_last : index
-    %tile_limit = arith.addi %context_len, %none : index
-    %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
+    %end_query = arith.minsi %queries_end, %q_len : index
+    %end_is_real = arith.cmpi slt, %first_query, %end_query : index
+    %end = arith.select %end_is_real, %context_len, %none : index
     %tile_begin = arith.constant 0 : index
-    %first_step = affine.apply
+    %begin = affine.apply
       affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
-    %begin = arith.addi %first_step, %none : index
-    %end = arith.addi %tile_end, %none : index
-    %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
-    %hidden = arith.constant dense<0xFF800000> : !logits
-    %padding = arith.constant 0.0 : f16
-    %no_scores = arith.constant dense<0.0> : !score_block
-    %no_values = arith.constant dense<0.0> : !value_block
     %key_numbers = vector.step : !key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
+    %padding = arith.constant 0.0 : f16
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !value_block
     %acc_empty = tensor.empty() : !acc
     %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
@@ -211,15 +205,17 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       %sum_after = tensor.insert %zero into %sum_before[%r] : !row
       scf.yield %max_after, %sum_after : !row, !row
     }
-    %state:3 = scf.for %t0 = %begin to %end step %step
+    %no_scores = arith.constant dense<0.0> : !score_block
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!acc, !row, !row) {
       %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
       %first_run = affine.max
         affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
-      %run = arith.constant 16 : index
+      %run_keys = arith.constant 16 : index
       %keys_empty = tensor.empty() : !keys
-      %keys = scf.for %j = %first_run to %keys_here step %run iter_args(%of_step = %keys_empty) -> !keys {
+      %keys = scf.for %j = %first_run to %keys_here step %run_keys iter_args(%of_step = %keys_empty)
+        -> !keys {
         %t = arith.addi %t0, %j : index
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
 
@@ -228,37 +224,37 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           : !key to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %read = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %read_f32 = arith.extf %read : !given_run to !run
-          %first1 = vector.extract_strided_slice %read_f32
+      %run = arith.extf %run_given : !given_run to !run
+          %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
-          %second1 = vector.extract_strided_slice %read_f32
+          %second0 = vector.extract_strided_slice %run
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs0 = vector.interleave %first0, %second0
+            : !half_run -> !pairs
+          %turned_1 = vector.shape_cast %pairs0 : !pairs to !run
+          %first1 = vector.extract_strided_slice %turned_1
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second1 = vector.extract_strided_slice %turned_1
             offsets = [8], sizes = [8], strides = [1] : !run to !half_run
           %pairs1 = vector.interleave %first1, %second1
             : !half_run -> !pairs
-          %turned1 = vector.shape_cast %pairs1 : !pairs to !run
-          %first2 = vector.extract_strided_slice %turned1
+          %turned_2 = vector.shape_cast %pairs1 : !pairs to !run
+          %first2 = vector.extract_strided_slice %turned_2
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
-          %second2 = vector.extract_strided_slice %turned1
+          %second2 = vector.extract_strided_slice %turned_2
             offsets = [8], sizes = [8], strides = [1] : !run to !half_run
           %pairs2 = vector.interleave %first2, %second2
             : !half_run -> !pairs
-          %turned2 = vector.shape_cast %pairs2 : !pairs to !run
-          %first3 = vector.extract_strided_slice %turned2
+          %turned_3 = vector.shape_cast %pairs2 : !pairs to !run
+          %first3 = vector.extract_strided_slice %turned_3
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
-          %second3 = vector.extract_strided_slice %turned2
+          %second3 = vector.extract_strided_slice %turned_3
             offsets = [8], sizes = [8], strides = [1] : !run to !half_run
           %pairs3 = vector.interleave %first3, %second3
             : !half_run -> !pairs
-          %turned3 = vector.shape_cast %pairs3 : !pairs to !run
-          %first4 = vector.extract_strided_slice %turned3
-            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
-          %second4 = vector.extract_strided_slice %turned3
-            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
-          %pairs4 = vector.interleave %first4, %second4
-            : !half_run -> !pairs
-          %turned = vector.shape_cast %pairs4 : !pairs to !run
+          %turned = vector.shape_cast %pairs3 : !pairs to !run
           %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
             : !turned_run, !keys
           scf.yield %after : !keys
@@ -272,30 +268,29 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         iter_args(%before = %values_empty) -> !values {
         %t = arith.addi %t0, %j : index
 
-        %t_value = vector.transfer_read
+        %value_row_given = vector.transfer_read
           %value[%b, %kv_head, %t, %none], %padding
           {in_bounds = [false]} : !value, !given_value
-      %t_value_f32 = arith.extf %t_value : !given_value to !value_row
-        %after = vector.transfer_write %t_value_f32, %before[%j, %none] {in_bounds = [true]}
+      %value_row = arith.extf %value_row_given : !given_value to !value_row
+        %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
       }
-      %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
           iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
             -> (!acc, !row, !row) {
     %block_query = affine.apply affine_map<(r, m) -> (m + r mod 32)>(%r0, %first_query)
     %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
-    %keys_last = arith.minsi %block_end, %q_len : index
-    %keys_is_real = arith.cmpi slt, %block_query, %keys_last : index
-    %keys_limit = arith.addi %context_len, %none : index
-    %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
+    %keys_end_query = arith.minsi %block_end, %q_len : index
+    %keys_end_is_real = arith.cmpi slt, %block_query, %keys_end_query : index
+    %keys_end = arith.select %keys_end_is_real, %context_len, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
     %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
-    %from_block = affine.apply
-      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
-    %sees = arith.cmpi slt, %from, %to : index
-        %after_block:3 = scf.if %sees -> (!acc, !row, !row) {
+        %from_block = affine.apply
+          affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+        %sees = arith.cmpi slt, %from, %to : index
+        %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!acc, !row, !row) {
     %queries_empty = tensor.empty() : !queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
     %row = arith.addi %r0, %r : index
@@ -303,62 +298,60 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
+    %query_token = arith.minsi %m, %last_query : index
+      %query_row_given = vector.transfer_read
+        %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %given_f32 = arith.extf %given : !given_query to !query_row
-      %after = vector.transfer_write %given_f32, %before[%r, %none] {in_bounds = [true]}
+      %query_row = arith.extf %query_row_given : !given_query to !query_row
+      %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
     }
-        %scores_empty = tensor.empty() : !scores
-        %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
-          -> !scores {
-          %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
-            -> !score_block {
-            %left = vector.transfer_read %queries[%none, %k], %zero
-              {permutation_map = #of_row, in_bounds = [true, true]} : !queries, !score_block
-            %right = vector.transfer_read %keys[%k, %n], %zero
-              {permutation_map = #of_column, in_bounds = [true, true]} : !keys, !score_block
-            %more = vector.fma %left, %right, %so_far : !score_block
-            scf.yield %more : !score_block
+          %scores_empty = tensor.empty() : !scores
+          %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+            -> !scores {
+            %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+              -> !score_block {
+              %left = vector.transfer_read %queries[%none, %k], %zero
+                {permutation_map = #of_row, in_bounds = [true, true]} : !queries, !score_block
+              %right = vector.transfer_read %keys[%k, %n], %zero
+                {permutation_map = #of_column, in_bounds = [true, true]} : !keys, !score_block
+              %more = vector.fma %left, %right, %so_far : !score_block
+              scf.yield %more : !score_block
+            }
+            %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+              : !score_block, !scores
+            scf.yield %after : !scores
           }
-          %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
-            : !score_block, !scores
-          scf.yield %after : !scores
-        }
+        %hidden = arith.constant dense<0xFF800000> : !logits
         %lanes_empty = tensor.empty() : !row_lanes
-        %logits:2 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_logits = %scores, %tops = %lanes_empty) -> (!scores, !row_lanes) {
+        %logits, %tops = scf.for %r = %none to %block_rows step %one
+            iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!scores, !row_lanes) {
     %row = arith.addi %r0, %r : index
     %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-          %score = vector.transfer_read %row_logits[%r, %none], %zero {in_bounds = [true]}
+    %query_token = arith.minsi %m, %last_query : index
+          %score = vector.transfer_read %logits_before[%r, %none], %zero {in_bounds = [true]}
             : !scores, !logits
           %scale = arith.constant dense<0.0037267799624996494> : !logits
-          %logit0 = arith.mulf %score, %scale : !logits
-          %bounded = math.tanh %logit0 : !logits
+          %scaled = arith.mulf %score, %scale : !logits
+          %bounded = math.tanh %scaled : !logits
           %cap = arith.constant dense<30.0> : !logits
-          %logit1 = arith.mulf %bounded, %cap : !logits
-          %first_key = arith.addi %t0, %none : index
-          %bias_left = affine.min
-            affine_map<(t)[n] -> (n - t, 64)>(%first_key)[%kv_len_dim]
-          %bias_keys = tensor.extract_slice %bias[%none, %head, %query_token,
-            %first_key] [1, 1, 1, %bias_left] [1, 1, 1, 1]
-            : !bias to !bias_keys
+          %capped = arith.mulf %bounded, %cap : !logits
+          %bias_left = affine.min affine_map<(t)[n] -> (n - t, 64)>
+            (%t0)[%kv_len_dim]
+          %bias_of_row = tensor.extract_slice %bias[%none, %head, %query_token, %t0]
+            [1, 1, 1, %bias_left] [1, 1, 1, 1] : !bias to !bias_of_row
           %bias_none = arith.constant 0.0 : f16
-          %bias_read = vector.transfer_read %bias_keys[%none], %bias_none {in_bounds = [false]}
-            : !bias_keys, !bias_read
+          %bias_read = vector.transfer_read %bias_of_row[%none], %bias_none
+            {in_bounds = [false]} : !bias_of_row, !bias_read
           %bias_f32 = arith.extf %bias_read : !bias_read to !logits
-          %biased = arith.addf %logit1, %bias_f32 : !logits
+          %sum_with_bias = arith.addf %capped, %bias_f32 : !logits
           // The sum alone would not hide a key whose score is NaN or infinite.
           %bias_shows = arith.cmpf une, %bias_f32, %hidden : !logits
-          %logit2 = arith.select %bias_shows, %biased, %hidden : !logit_flags, !logits
+          %biased = arith.select %bias_shows, %sum_with_bias, %hidden : !logit_flags, !logits
           %slope = tensor.extract %alibi_slopes[%head] : !alibi_slopes
           %slope_everywhere = vector.broadcast %slope : f32 to !logits
           %position = affine.apply affine_map<(q, p, t) -> (q + p - t)>(%m, %first_position, %t0)
@@ -370,109 +363,118 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           %steepness = arith.mulf %slope_everywhere, %distance : !logits
           %unit = arith.constant dense<1.0> : !logits
           %alibi = arith.mulf %steepness, %unit : !logits
-          %logit3 = arith.subf %logit2, %alibi : !logits
+          %nearby = arith.subf %biased, %alibi : !logits
           %next_query = arith.addi %m, %one : index
-    %row_last = arith.minsi %next_query, %q_len : index
-    %row_is_real = arith.cmpi slt, %m, %row_last : index
-    %row_limit = arith.addi %context_len, %none : index
-    %row_end = arith.select %row_is_real, %row_limit, %none : index
+    %row_end_query = arith.minsi %next_query, %q_len : index
+    %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
+    %row_end = arith.select %row_end_is_real, %context_len, %none : index
     %row_begin = arith.constant 0 : index
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen, %logit3, %hidden : !logit_flags, !logits
-          %top_0 = vector.extract_strided_slice %logit
-            offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_1 = vector.extract_strided_slice %logit
-            offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_2 = vector.extract_strided_slice %logit
-            offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_3 = vector.extract_strided_slice %logit
-            offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_to_1 = arith.maxnumf %top_0, %top_1 fastmath<nnan>
+          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %seen_until, %nearby, %hidden : !logit_flags, !logits
+          %top_lanes0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_1 = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
             : !lanes_f32
-          %top_to_2 = arith.maxnumf %top_to_1, %top_2 fastmath<nnan>
+          %top_2 = arith.maxnumf %top_1, %top_lanes2 fastmath<nnan>
             : !lanes_f32
-          %top = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
+          %top = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
             : !lanes_f32
-          %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
+          %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
             : !logits, !scores
-          %tops_after = vector.transfer_write %top, %tops[%r, %none] {in_bounds = [true]}
+          %tops_after = vector.transfer_write %top, %tops_before[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
           scf.yield %logits_after, %tops_after : !scores, !row_lanes
         }
-        %max_of_step_rows0 = vector.transfer_read %logits#1[%none, %none], %zero
-          {in_bounds = [true, true]} : !row_lanes, !block_rows0
-        %max_of_step1_a = vector.extract_strided_slice %max_of_step_rows0
+        %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
+          : !row_lanes, !block_rows0
+        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
           offsets = [0], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
-        %max_of_step1_b = vector.extract_strided_slice %max_of_step_rows0
+        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
           offsets = [4], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
-        %max_of_step1_pairs = vector.interleave %max_of_step1_a, %max_of_step1_b
+        %max_of_step_pairs1 = vector.interleave
+          %max_of_step_first1, %max_of_step_second1
           : !block_rows1 -> !block_pairs1
-        %max_of_step1_low = vector.extract_strided_slice %max_of_step1_pairs
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %max_of_step1_high = vector.extract_strided_slice %max_of_step1_pairs
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %max_of_step_rows1 = arith.maxnumf %max_of_step1_low, %max_of_step1_high fastmath<nnan>
+        %max_of_step_rows1 = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
           : !block_rows1
-        %max_of_step2_a = vector.extract_strided_slice %max_of_step_rows1
+        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
-        %max_of_step2_b = vector.extract_strided_slice %max_of_step_rows1
+        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
-        %max_of_step2_pairs = vector.interleave %max_of_step2_a, %max_of_step2_b
+        %max_of_step_pairs2 = vector.interleave
+          %max_of_step_first2, %max_of_step_second2
           : !block_rows2 -> !block_pairs2
-        %max_of_step2_low = vector.extract_strided_slice %max_of_step2_pairs
+        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %max_of_step2_high = vector.extract_strided_slice %max_of_step2_pairs
+        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %max_of_step_rows2 = arith.maxnumf %max_of_step2_low, %max_of_step2_high fastmath<nnan>
+        %max_of_step_rows2 = arith.maxnumf
+          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
           : !block_rows2
-        %max_of_step3_a = vector.extract_strided_slice %max_of_step_rows2
+        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !block_rows2 to !block_rows3
-        %max_of_step3_b = vector.extract_strided_slice %max_of_step_rows2
+        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !block_rows2 to !block_rows3
-        %max_of_step3_pairs = vector.interleave %max_of_step3_a, %max_of_step3_b
+        %max_of_step_pairs3 = vector.interleave
+          %max_of_step_first3, %max_of_step_second3
           : !block_rows3 -> !block_pairs3
-        %max_of_step3_low = vector.extract_strided_slice %max_of_step3_pairs
+        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !block_pairs3 to !block_rows3
-        %max_of_step3_high = vector.extract_strided_slice %max_of_step3_pairs
+        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !block_pairs3 to !block_rows3
-        %max_of_step_rows3 = arith.maxnumf %max_of_step3_low, %max_of_step3_high fastmath<nnan>
+        %max_of_step_rows3 = arith.maxnumf
+          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
           : !block_rows3
         %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
           : !block_rows3 to !block_turned
         %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
           : !block_turned to !block_turns0
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_turns0
+        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_numbers
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
+          : !block_turns0 to !block_turns1
+        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_numbers
+          : !block_turns0 to !block_turns1
         %max_of_step = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !block_numbers
+          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
+          : !block_turns1
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
           %factor_log2e = arith.constant dense<1.4426950408889634> : !block_numbers
-          %factor_given = arith.mulf %max_below, %factor_log2e : !block_numbers
+          %factor_in_base_2 = arith.mulf %max_below, %factor_log2e : !block_numbers
           %factor_least = arith.constant dense<-127.0> : !block_numbers
-          %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : !block_numbers
-          %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
+          %factor_is_low = arith.cmpf olt, %factor_in_base_2, %factor_least : !block_numbers
+          %factor_power = arith.select %factor_is_low, %factor_least, %factor_in_base_2
             : !block_flags, !block_numbers
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -507,19 +509,19 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           : !block_numbers, !factors
         %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !block_numbers, !row
         %weights_empty = tensor.empty() : !weights
-        %weights:2 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_weights = %weights_empty, %sums = %lanes_empty) -> (!weights, !row_lanes) {
+        %weights, %weight_sums = scf.for %r = %none to %block_rows step %one
+            iter_args(%weights_before = %weights_empty, %sums_before = %lanes_empty)
+              -> (!weights, !row_lanes) {
           %row = arith.addi %r0, %r : index
-          %logit = vector.transfer_read %logits#0[%r, %none], %zero {in_bounds = [true]}
-            : !scores, !logits
+          %logit = vector.transfer_read %logits[%r, %none], %zero {in_bounds = [true]} : !scores, !logits
           %max_of_row = tensor.extract %max_next[%row] : !row
           %max_everywhere = vector.broadcast %max_of_row : f32 to !logits
           %below = arith.subf %logit, %max_everywhere : !logits
           %weight_log2e = arith.constant dense<1.4426950408889634> : !logits
-          %weight_given = arith.mulf %below, %weight_log2e : !logits
+          %weight_in_base_2 = arith.mulf %below, %weight_log2e : !logits
           %weight_least = arith.constant dense<-127.0> : !logits
-          %weight_is_low = arith.cmpf olt, %weight_given, %weight_least : !logits
-          %weight_power = arith.select %weight_is_low, %weight_least, %weight_given
+          %weight_is_low = arith.cmpf olt, %weight_in_base_2, %weight_least : !logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %weight_in_base_2
             : !logit_flags, !logits
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -549,133 +551,142 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           %weight_scale = arith.bitcast %weight_shifted : !logit_bits to !logits
           %weight = arith.mulf %weight_p5, %weight_scale
             : !logits
-          %weight_lanes_0 = vector.extract_strided_slice %weight
-            offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_1 = vector.extract_strided_slice %weight
-            offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_2 = vector.extract_strided_slice %weight
-            offsets = [32], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_3 = vector.extract_strided_slice %weight
-            offsets = [48], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_to_1 = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
+          %weight_sum_lanes0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_1 = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
             : !lanes_f32
-          %weight_lanes_to_2 = arith.addf %weight_lanes_to_1, %weight_lanes_2 fastmath<reassoc>
+          %weight_sum_2 = arith.addf %weight_sum_1, %weight_sum_lanes2 fastmath<reassoc>
             : !lanes_f32
-          %weight_lanes = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
+          %weight_sum = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
             : !lanes_f32
-          %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
+          %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
-          %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
+          %weights_after = vector.transfer_write %weight, %weights_before[%r, %none] {in_bounds = [true]}
             : !logits, !weights
           scf.yield %weights_after, %sums_after : !weights, !row_lanes
         }
-        %sum_of_step_rows0 = vector.transfer_read %weights#1[%none, %none], %zero
-          {in_bounds = [true, true]} : !row_lanes, !block_rows0
-        %sum_of_step1_a = vector.extract_strided_slice %sum_of_step_rows0
+        %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
+          : !row_lanes, !block_rows0
+        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
           offsets = [0], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
-        %sum_of_step1_b = vector.extract_strided_slice %sum_of_step_rows0
+        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
           offsets = [4], sizes = [4], strides = [1]
           : !block_rows0 to !block_rows1
-        %sum_of_step1_pairs = vector.interleave %sum_of_step1_a, %sum_of_step1_b
+        %sum_of_step_pairs1 = vector.interleave
+          %sum_of_step_first1, %sum_of_step_second1
           : !block_rows1 -> !block_pairs1
-        %sum_of_step1_low = vector.extract_strided_slice %sum_of_step1_pairs
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %sum_of_step1_high = vector.extract_strided_slice %sum_of_step1_pairs
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %sum_of_step_rows1 = arith.addf %sum_of_step1_low, %sum_of_step1_high fastmath<reassoc>
+        %sum_of_step_rows1 = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
           : !block_rows1
-        %sum_of_step2_a = vector.extract_strided_slice %sum_of_step_rows1
+        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
-        %sum_of_step2_b = vector.extract_strided_slice %sum_of_step_rows1
+        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !block_rows1 to !block_rows2
-        %sum_of_step2_pairs = vector.interleave %sum_of_step2_a, %sum_of_step2_b
+        %sum_of_step_pairs2 = vector.interleave
+          %sum_of_step_first2, %sum_of_step_second2
           : !block_rows2 -> !block_pairs2
-        %sum_of_step2_low = vector.extract_strided_slice %sum_of_step2_pairs
+        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %sum_of_step2_high = vector.extract_strided_slice %sum_of_step2_pairs
+        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %sum_of_step_rows2 = arith.addf %sum_of_step2_low, %sum_of_step2_high fastmath<reassoc>
+        %sum_of_step_rows2 = arith.addf
+          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
           : !block_rows2
-        %sum_of_step3_a = vector.extract_strided_slice %sum_of_step_rows2
+        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !block_rows2 to !block_rows3
-        %sum_of_step3_b = vector.extract_strided_slice %sum_of_step_rows2
+        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !block_rows2 to !block_rows3
-        %sum_of_step3_pairs = vector.interleave %sum_of_step3_a, %sum_of_step3_b
+        %sum_of_step_pairs3 = vector.interleave
+          %sum_of_step_first3, %sum_of_step_second3
           : !block_rows3 -> !block_pairs3
-        %sum_of_step3_low = vector.extract_strided_slice %sum_of_step3_pairs
+        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !block_pairs3 to !block_rows3
-        %sum_of_step3_high = vector.extract_strided_slice %sum_of_step3_pairs
+        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !block_pairs3 to !block_rows3
-        %sum_of_step_rows3 = arith.addf %sum_of_step3_low, %sum_of_step3_high fastmath<reassoc>
+        %sum_of_step_rows3 = arith.addf
+          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
           : !block_rows3
         %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
           : !block_rows3 to !block_turned
         %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
           : !block_turned to !block_turns0
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_turns0
+        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [0], sizes = [8], strides = [1]
-          : !block_turns0 to !block_numbers
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
+          : !block_turns0 to !block_turns1
+        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
-          : !block_turns0 to !block_numbers
+          : !block_turns0 to !block_turns1
         %sum_of_step = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !block_numbers
+          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
+          : !block_turns1
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows
-          iter_args(%acc_of_rows = %acc) -> !acc {
-        %first_row = arith.addi %r0, %v : index
-        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
-          iter_args(%before = %acc_of_rows) -> !acc {
-          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
-            : !acc, !value_block
-          %factor_of_rows = vector.transfer_read %factors[%v], %zero
-            {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
-          %shrunk = arith.mulf %old, %factor_of_rows : !value_block
-            %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
-              %left = vector.transfer_read %weights#0[%v, %j], %zero
-                {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
-              %right = vector.transfer_read %values[%j, %n], %zero
-                {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
-              %more = vector.fma %left, %right, %so_far : !value_block
-              scf.yield %more : !value_block
+          %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
+            -> !acc {
+            %first_row = arith.addi %r0, %v : index
+            %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+              iter_args(%before = %acc_of_rows) -> !acc {
+              %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+                : !acc, !value_block
+              %factor_of_rows = vector.transfer_read %factors[%v], %zero
+                {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
+              %shrunk = arith.mulf %old, %factor_of_rows : !value_block
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
+                %left = vector.transfer_read %weights[%v, %j], %zero
+                  {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
+                %right = vector.transfer_read %values[%j, %n], %zero
+                  {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
+                %more = vector.fma %left, %right, %so_far : !value_block
+                scf.yield %more : !value_block
+              }
+              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                : !value_block, !acc
+              scf.yield %after : !acc
             }
-          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
-            : !value_block, !acc
-          scf.yield %after : !acc
-        }
-        scf.yield %acc_of_columns : !acc
-        }
+            scf.yield %acc_of_columns : !acc
+          }
           scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
         } else {
           scf.yield %acc, %max, %sum : !acc, !row, !row
         }
-        scf.yield %after_block#0, %after_block#1, %after_block#2 : !acc, !row, !row
+        scf.yield %acc_of_block, %max_of_block, %sum_of_block : !acc, !row, !row
       }
-      scf.yield %after_step#0, %after_step#1, %after_step#2 : !acc, !row, !row
+      scf.yield %acc_of_step, %max_of_all, %sum_of_all : !acc, !row, !row
     }
-    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 40] [1, 1, 1, 1]
-      : tensor<?x8x?x40xf16> to !output_slice
-    %output_written = scf.for %g = %none to %tile_heads step %one
-      iter_args(%of_heads = %output_slice) -> !output_slice {
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 40] [1, 1, 1, 1] : !output to !output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %output_slice)
+      -> !output_slice {
       %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
         -> !output_slice {
         %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
-        %row_sum = tensor.extract %state#2[%row] : !row
-        %row_max = tensor.extract %state#1[%row] : !row
+        %row_sum = tensor.extract %sum_end[%row] : !row
+        %row_max = tensor.extract %max_end[%row] : !row
         %head = arith.addi %first_head, %g : index
         %sink = tensor.extract %sinks[%head] : !sinks
         %unit_of_sink = arith.constant 1.0 : f32
@@ -683,10 +694,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         %top = arith.maxnumf %row_max, %sink_logit : f32
         %row_below = arith.subf %row_max, %top : f32
           %factor_log2e = arith.constant 1.4426950408889634 : f32
-          %factor_given = arith.mulf %row_below, %factor_log2e : f32
+          %factor_in_base_2 = arith.mulf %row_below, %factor_log2e : f32
           %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
+          %factor_is_low = arith.cmpf olt, %factor_in_base_2, %factor_least : f32
+          %factor_power = arith.select %factor_is_low, %factor_least, %factor_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -718,10 +729,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
             : f32
         %sink_below = arith.subf %sink_logit, %top : f32
           %sink_weight_log2e = arith.constant 1.4426950408889634 : f32
-          %sink_weight_given = arith.mulf %sink_below, %sink_weight_log2e : f32
+          %sink_weight_in_base_2 = arith.mulf %sink_below, %sink_weight_log2e : f32
           %sink_weight_least = arith.constant -127.0 : f32
-          %sink_weight_is_low = arith.cmpf olt, %sink_weight_given, %sink_weight_least : f32
-          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_given
+          %sink_weight_is_low = arith.cmpf olt, %sink_weight_in_base_2, %sink_weight_least : f32
+          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -753,7 +764,7 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
             : f32
         %sum_shrunk = arith.mulf %row_sum, %factor : f32
         %total = arith.addf %sum_shrunk, %sink_weight : f32
-        %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
+        %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
           : !acc, !output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
         %inverse = arith.divf %factor, %total : f32
@@ -769,15 +780,13 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       }
       scf.yield %of_head : !output_slice
     }
-    %lse_slice = tensor.extract_slice %lse_all[%b, %first_head, %first_query] [1, 4, %queries_here] [1, 1, 1]
-      : tensor<?x8x?xf32> to !lse_slice
-    %lse_written = scf.for %g = %none to %tile_heads step %one
-      iter_args(%of_heads = %lse_slice) -> !lse_slice {
-      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
-        -> !lse_slice {
+    %lse_slice = tensor.extract_slice %lse_all[%b, %first_head, %first_query] [1, 4, %queries_here] [1, 1, 1] : !lse to !lse_slice
+    %lse_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %lse_slice)
+      -> !lse_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads) -> !lse_slice {
         %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
-        %row_sum = tensor.extract %state#2[%row] : !row
-        %row_max = tensor.extract %state#1[%row] : !row
+        %row_sum = tensor.extract %sum_end[%row] : !row
+        %row_max = tensor.extract %max_end[%row] : !row
         %head = arith.addi %first_head, %g : index
         %sink = tensor.extract %sinks[%head] : !sinks
         %unit_of_sink = arith.constant 1.0 : f32
@@ -785,10 +794,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         %top = arith.maxnumf %row_max, %sink_logit : f32
         %row_below = arith.subf %row_max, %top : f32
           %factor_log2e = arith.constant 1.4426950408889634 : f32
-          %factor_given = arith.mulf %row_below, %factor_log2e : f32
+          %factor_in_base_2 = arith.mulf %row_below, %factor_log2e : f32
           %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %factor_given, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %factor_given
+          %factor_is_low = arith.cmpf olt, %factor_in_base_2, %factor_least : f32
+          %factor_power = arith.select %factor_is_low, %factor_least, %factor_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -820,10 +829,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
             : f32
         %sink_below = arith.subf %sink_logit, %top : f32
           %sink_weight_log2e = arith.constant 1.4426950408889634 : f32
-          %sink_weight_given = arith.mulf %sink_below, %sink_weight_log2e : f32
+          %sink_weight_in_base_2 = arith.mulf %sink_below, %sink_weight_log2e : f32
           %sink_weight_least = arith.constant -127.0 : f32
-          %sink_weight_is_low = arith.cmpf olt, %sink_weight_given, %sink_weight_least : f32
-          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_given
+          %sink_weight_is_low = arith.cmpf olt, %sink_weight_in_base_2, %sink_weight_least : f32
+          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -865,12 +874,9 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       scf.yield %of_head : !lse_slice
     }
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_written
-        into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 40] [1, 1, 1, 1]
-        : !output_slice into tensor<?x8x?x40xf16>
-      tensor.parallel_insert_slice %lse_written
-        into %lse_all[%b, %first_head, %first_query] [1, 4, %queries_here] [1, 1, 1]
-        : !lse_slice into tensor<?x8x?xf32>
+      tensor.parallel_insert_slice %output_written into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 40] [1, 1, 1, 1]
+        : !output_slice into !output
+      tensor.parallel_insert_slice %lse_written into %lse_all[%b, %first_head, %first_query] [1, 4, %queries_here] [1, 1, 1] : !lse_slice into !lse
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -890,7 +896,16 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens,
+    %alibi_slopes: !alibi_slopes,
+    %bias: !bias,
+    %sinks: !sinks
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !q_lens, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -66,10 +66,6 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     %one = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %sequences = arith.constant 1 : index
-    %key_columns = arith.constant 64 : index
-    %key_step = arith.constant 32 : index
-    %value_columns = arith.constant 64 : index
-    %value_step = arith.constant 32 : index
     %groups = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%num_tokens_dim]
     %workgroups:2 = scf.forall (%b, %i) in (%sequences, %groups)
         shared_outs(%key_cache_all = %key_cache, %value_cache_all = %value_cache)
@@ -88,30 +84,34 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
         %slot = arith.index_cast %slot_i32 : i32 to index
         %block = arith.divui %slot, %slots_per_block : index
         %slot_in_block = arith.remui %slot, %slots_per_block : index
-        %after_heads:2 = scf.for %h = %none to %written_heads step %one
-            iter_args(%key_cache_of_head = %key_cache_before, %value_cache_of_head = %value_cache_before)
+        %key_cache_after, %value_cache_after = scf.for %h = %none to %written_heads step %one
+            iter_args(%key_cache_so_far = %key_cache_before, %value_cache_so_far = %value_cache_before)
               -> (!key_cache, !value_cache) {
-          %key_unused = arith.constant 0.0 : f16
-          %key_cache_after = scf.for %c = %none to %key_columns step %key_step
-              iter_args(%key_cache_so_far = %key_cache_of_head) -> (!key_cache) {
-            %some = vector.transfer_read %key[%t, %h, %c], %key_unused
+          %key_moved_unused = arith.constant 0.0 : f16
+          %key_moved_columns = arith.constant 64 : index
+          %key_moved_step = arith.constant 32 : index
+          %key_moved = scf.for %c = %none to %key_moved_columns step %key_moved_step
+              iter_args(%so_far = %key_cache_so_far) -> (!key_cache) {
+            %some = vector.transfer_read %key[%t, %h, %c], %key_moved_unused
               {in_bounds = [true]} : !key, !some_of_key
-            %moved = vector.transfer_write %some, %key_cache_so_far[%block, %h, %slot_in_block, %c]
+            %moved = vector.transfer_write %some, %so_far[%block, %h, %slot_in_block, %c]
               {in_bounds = [true]} : !some_of_key, !key_cache
             scf.yield %moved : !key_cache
           }
-          %value_unused = arith.constant 0.0 : f16
-          %value_cache_after = scf.for %c = %none to %value_columns step %value_step
-              iter_args(%value_cache_so_far = %value_cache_of_head) -> (!value_cache) {
-            %some = vector.transfer_read %value[%t, %h, %c], %value_unused
+          %value_moved_unused = arith.constant 0.0 : f16
+          %value_moved_columns = arith.constant 64 : index
+          %value_moved_step = arith.constant 32 : index
+          %value_moved = scf.for %c = %none to %value_moved_columns step %value_moved_step
+              iter_args(%so_far = %value_cache_so_far) -> (!value_cache) {
+            %some = vector.transfer_read %value[%t, %h, %c], %value_moved_unused
               {in_bounds = [true]} : !value, !some_of_value
-            %moved = vector.transfer_write %some, %value_cache_so_far[%block, %h, %slot_in_block, %c]
+            %moved = vector.transfer_write %some, %so_far[%block, %h, %slot_in_block, %c]
               {in_bounds = [true]} : !some_of_value, !value_cache
             scf.yield %moved : !value_cache
           }
-          scf.yield %key_cache_after, %value_cache_after : !key_cache, !value_cache
+          scf.yield %key_moved, %value_moved : !key_cache, !value_cache
         }
-        scf.yield %after_heads#0, %after_heads#1 : !key_cache, !value_cache
+        scf.yield %key_cache_after, %value_cache_after : !key_cache, !value_cache
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written#0 into %key_cache_all
@@ -136,7 +136,13 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
   return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @cache_write$async(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %slot_mapping: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @cache_write$async(
+    %key: !key,
+    %value: !value,
+    %key_cache: !key_cache {iree.abi.consume},
+    %value_cache: !value_cache {iree.abi.consume},
+    %slot_mapping: !slot_mapping
+  ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
   %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping) : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

@@ -166,184 +166,176 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
-            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
+            %right0_given = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right1_given = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right2_given = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %right3_given = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !qkv__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !qkv__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !qkv__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !qkv__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !qkv__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !qkv__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !qkv__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !qkv__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !qkv__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !qkv__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !qkv__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !qkv__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !qkv__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !qkv__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !qkv__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !qkv__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !qkv__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !qkv__depth_rows4 to !qkv__depth_turned
@@ -351,16 +343,16 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : !qkv__depth_turned to !qkv__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
           %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
           %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
           %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
@@ -381,12 +373,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %query_acc = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
-  %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 8, 64] : tensor<?x512xf32> into tensor<?x?x8x64xf32>
+  %empty_query = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
   %query = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<?x?x8x64xf32>) outs(%query_empty : tensor<?x8x?x64xf16>) {
+    } ins(%acc_of_query : tensor<?x?x8x64xf32>) outs(%empty_query : tensor<?x8x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -465,184 +457,176 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
-            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
+            %right0_given = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right1_given = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right2_given = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %right3_given = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !qkv__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !qkv__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !qkv__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !qkv__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !qkv__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !qkv__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !qkv__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !qkv__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !qkv__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !qkv__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !qkv__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !qkv__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !qkv__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !qkv__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !qkv__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !qkv__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !qkv__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !qkv__depth_rows4 to !qkv__depth_turned
@@ -650,16 +634,16 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : !qkv__depth_turned to !qkv__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
@@ -680,12 +664,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %key_acc = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
-  %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
+  %empty_key = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
   %key = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<?x?x2x64xf32>) outs(%key_empty : tensor<?x2x?x64xf16>) {
+    } ins(%acc_of_key : tensor<?x?x2x64xf32>) outs(%empty_key : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -764,184 +748,176 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left0_f32 = arith.extf %left0 : !qkv__depth_given to !qkv__depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left1_f32 = arith.extf %left1 : !qkv__depth_given to !qkv__depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left2_f32 = arith.extf %left2 : !qkv__depth_given to !qkv__depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !qkv__depth_given
-            %left3_f32 = arith.extf %left3 : !qkv__depth_given to !qkv__depth_lanes
-            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right0_f32 = arith.extf %right0 : !qkv__depth_given to !qkv__depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
+            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
+            %right0_given = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right1_f32 = arith.extf %right1 : !qkv__depth_given to !qkv__depth_lanes
+            %right1_given = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right2_f32 = arith.extf %right2 : !qkv__depth_given to !qkv__depth_lanes
+            %right2_given = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<768x512xf16>, !qkv__depth_given
-            %right3_f32 = arith.extf %right3 : !qkv__depth_given to !qkv__depth_lanes
+            %right3_given = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !qkv__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !qkv__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !qkv__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !qkv__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !qkv__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !qkv__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !qkv__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !qkv__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !qkv__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !qkv__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !qkv__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !qkv__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !qkv__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !qkv__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !qkv__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !qkv__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !qkv__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !qkv__depth_rows4 to !qkv__depth_turned
@@ -949,16 +925,16 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           : !qkv__depth_turned to !qkv__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
@@ -979,12 +955,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %value_acc = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
-  %value_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, %q_len_dim, 2, 64] : tensor<?x128xf32> into tensor<?x?x2x64xf32>
+  %empty_value = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x64xf16>
   %value = linalg.generic {
       indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<?x?x2x64xf32>) outs(%value_empty : tensor<?x2x?x64xf16>) {
+    } ins(%acc_of_value : tensor<?x?x2x64xf32>) outs(%empty_value : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -1034,18 +1010,18 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   // Beyond a barrier, no kernel of query or key makes them again for each of its heads.
   %cos_of_tokens = iree_tensor_ext.compute_barrier.start %cos_made : !rope__of_tokens{%batch_dim, %q_len_dim} -> !rope__of_tokens
   %sin_of_tokens = iree_tensor_ext.compute_barrier.start %sin_made : !rope__of_tokens{%batch_dim, %q_len_dim} -> !rope__of_tokens
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [%batch_dim, 8, %q_len_dim, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x?x32xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [%batch_dim, 8, %q_len_dim, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x?x32xf16>
-  %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x2x32xf16>
-  %query_rotated = linalg.generic {
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [%batch_dim, 8, %q_len_dim, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x?x32xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 32] [%batch_dim, 8, %q_len_dim, 32] [1, 1, 1, 1] : !rope__query to tensor<?x8x?x32xf16>
+  %empty_query = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x2x32xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %cos_of_tokens, %sin_of_tokens
+    } ins(%low_query, %high_query, %cos_of_tokens, %sin_of_tokens
         : tensor<?x8x?x32xf16>, tensor<?x8x?x32xf16>, !rope__of_tokens, !rope__of_tokens)
-      outs(%query_empty : tensor<?x8x?x2x32xf16>) {
+      outs(%empty_query : tensor<?x8x?x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
@@ -1061,19 +1037,19 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<?x8x?x2x32xf16>
-  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<?x8x?x2x32xf16> into !rope__rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [%batch_dim, 2, %q_len_dim, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x?x32xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 32] [%batch_dim, 2, %q_len_dim, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x?x32xf16>
-  %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x2x32xf16>
-  %key_rotated = linalg.generic {
+  %rotated_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<?x8x?x2x32xf16> into !rope__rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [%batch_dim, 2, %q_len_dim, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x?x32xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 32] [%batch_dim, 2, %q_len_dim, 32] [1, 1, 1, 1] : !rope__key to tensor<?x2x?x32xf16>
+  %empty_key = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x2x32xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %cos_of_tokens, %sin_of_tokens
+    } ins(%low_key, %high_key, %cos_of_tokens, %sin_of_tokens
         : tensor<?x2x?x32xf16>, tensor<?x2x?x32xf16>, !rope__of_tokens, !rope__of_tokens)
-      outs(%key_empty : tensor<?x2x?x2x32xf16>) {
+      outs(%empty_key : tensor<?x2x?x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
@@ -1089,7 +1065,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<?x2x?x2x32xf16>
-  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<?x2x?x2x32xf16> into !rope__rotated_key
+  %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<?x2x?x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
 // New tokens are written into a block cache, in its own memory; attention over it is one
@@ -1107,38 +1083,28 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__updated_key_cache = tensor<9x2x16x64xf16>
 !attention__updated_value_cache = tensor<9x2x16x64xf16>
 !attention__queries = tensor<8x64xf32>
-!attention__keys = tensor<64x64xf32>
-!attention__values = tensor<64x64xf32>
-!attention__run_rows = tensor<?x64xf16>
 !attention__scores = tensor<8x64xf32>
 !attention__weights = tensor<8x64xf32>
 !attention__factors = tensor<8xf32>
 !attention__row_lanes = tensor<8x16xf32>
 !attention__acc = tensor<128x64xf32>
 !attention__row = tensor<128xf32>
-!attention__score_block = vector<8x32xf32>
-!attention__score_row = vector<32xf32>
-!attention__value_block = vector<8x32xf32>
-!attention__logits = vector<64xf32>
-!attention__logit_bits = vector<64xi32>
-!attention__logit_flags = vector<64xi1>
-!attention__lanes_f32 = vector<16xf32>
-!attention__block_bits = vector<8xi32>
-!attention__block_flags = vector<8xi1>
-!attention__key_indices = vector<64xindex>
-!attention__key_numbers = vector<64xi32>
 !attention__given_query = vector<64xf16>
 !attention__query_row = vector<64xf32>
-!attention__given_run = vector<16x16xf16>
-!attention__run = vector<16x16xf32>
-!attention__turned_run = vector<16x16xf32>
 !attention__given_value = vector<64xf16>
 !attention__value_row = vector<64xf32>
+!attention__value_block = vector<8x32xf32>
 !attention__acc_row = vector<64xf32>
 !attention__output_f32 = vector<64xf32>
 !attention__output_row = vector<64xf16>
-!attention__half_run = vector<8x16xf32>
-!attention__pairs = vector<8x32xf32>
+!attention__logits = vector<64xf32>
+!attention__logit_bits = vector<64xi32>
+!attention__logit_flags = vector<64xi1>
+!attention__key_indices = vector<64xindex>
+!attention__key_numbers = vector<64xi32>
+!attention__lanes_f32 = vector<16xf32>
+!attention__block_bits = vector<8xi32>
+!attention__block_flags = vector<8xi1>
 !attention__block_numbers = vector<8xf32>
 !attention__block_rows0 = vector<8x16xf32>
 !attention__block_rows1 = vector<4x16xf32>
@@ -1149,6 +1115,20 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__block_pairs3 = vector<1x32xf32>
 !attention__block_turned = vector<16x1xf32>
 !attention__block_turns0 = vector<16xf32>
+!attention__block_turns1 = vector<8xf32>
+#attention__of_row = affine_map<(m, k) -> (m, 0)>
+#attention__of_column = affine_map<(k, n) -> (0, n)>
+#attention__of_element = affine_map<(m) -> (m, 0)>
+!attention__keys = tensor<64x64xf32>
+!attention__values = tensor<64x64xf32>
+!attention__run_rows = tensor<?x64xf16>
+!attention__given_run = vector<16x16xf16>
+!attention__run = vector<16x16xf32>
+!attention__turned_run = vector<16x16xf32>
+!attention__half_run = vector<8x16xf32>
+!attention__pairs = vector<8x32xf32>
+!attention__score_block = vector<8x32xf32>
+!attention__score_row = vector<32xf32>
 !attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x64xf16>>
 !attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
 !attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
@@ -1157,9 +1137,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x64xf16>>
 !attention__output_slice = tensor<4x?x64xf16>
-#attention__of_row = affine_map<(m, k) -> (m, 0)>
-#attention__of_column = affine_map<(k, n) -> (0, n)>
-#attention__of_element = affine_map<(m) -> (m, 0)>
+!attention__lse_slice = tensor<4x?xf32>
 !attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
 !attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
 !attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
@@ -1211,10 +1189,6 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %heads = arith.constant 2 : index
-    %key_columns = arith.constant 64 : index
-    %key_step = arith.constant 32 : index
-    %value_columns = arith.constant 64 : index
-    %value_step = arith.constant 32 : index
     %groups = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%q_len_dim]
     %workgroups:2 = scf.forall (%b, %i) in (%batch_dim, %groups)
         shared_outs(%key_cache_all = %key_cache, %value_cache_all = %value_cache)
@@ -1233,30 +1207,34 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %slot = arith.index_cast %slot_i32 : i32 to index
         %block = arith.divui %slot, %slots_per_block : index
         %slot_in_block = arith.remui %slot, %slots_per_block : index
-        %after_heads:2 = scf.for %h = %none to %written_heads step %one
-            iter_args(%key_cache_of_head = %key_cache_before, %value_cache_of_head = %value_cache_before)
+        %key_cache_after, %value_cache_after = scf.for %h = %none to %written_heads step %one
+            iter_args(%key_cache_so_far = %key_cache_before, %value_cache_so_far = %value_cache_before)
               -> (!attention__key_cache, !attention__value_cache) {
-          %key_unused = arith.constant 0.0 : f16
-          %key_cache_after = scf.for %c = %none to %key_columns step %key_step
-              iter_args(%key_cache_so_far = %key_cache_of_head) -> (!attention__key_cache) {
-            %some = vector.transfer_read %key[%b, %h, %t, %c], %key_unused
+          %key_moved_unused = arith.constant 0.0 : f16
+          %key_moved_columns = arith.constant 64 : index
+          %key_moved_step = arith.constant 32 : index
+          %key_moved = scf.for %c = %none to %key_moved_columns step %key_moved_step
+              iter_args(%so_far = %key_cache_so_far) -> (!attention__key_cache) {
+            %some = vector.transfer_read %key[%b, %h, %t, %c], %key_moved_unused
               {in_bounds = [true]} : !attention__key, !attention__some_of_key
-            %moved = vector.transfer_write %some, %key_cache_so_far[%block, %h, %slot_in_block, %c]
+            %moved = vector.transfer_write %some, %so_far[%block, %h, %slot_in_block, %c]
               {in_bounds = [true]} : !attention__some_of_key, !attention__key_cache
             scf.yield %moved : !attention__key_cache
           }
-          %value_unused = arith.constant 0.0 : f16
-          %value_cache_after = scf.for %c = %none to %value_columns step %value_step
-              iter_args(%value_cache_so_far = %value_cache_of_head) -> (!attention__value_cache) {
-            %some = vector.transfer_read %value[%b, %h, %t, %c], %value_unused
+          %value_moved_unused = arith.constant 0.0 : f16
+          %value_moved_columns = arith.constant 64 : index
+          %value_moved_step = arith.constant 32 : index
+          %value_moved = scf.for %c = %none to %value_moved_columns step %value_moved_step
+              iter_args(%so_far = %value_cache_so_far) -> (!attention__value_cache) {
+            %some = vector.transfer_read %value[%b, %h, %t, %c], %value_moved_unused
               {in_bounds = [true]} : !attention__value, !attention__some_of_value
-            %moved = vector.transfer_write %some, %value_cache_so_far[%block, %h, %slot_in_block, %c]
+            %moved = vector.transfer_write %some, %so_far[%block, %h, %slot_in_block, %c]
               {in_bounds = [true]} : !attention__some_of_value, !attention__value_cache
             scf.yield %moved : !attention__value_cache
           }
-          scf.yield %key_cache_after, %value_cache_after : !attention__key_cache, !attention__value_cache
+          scf.yield %key_moved, %value_moved : !attention__key_cache, !attention__value_cache
         }
-        scf.yield %after_heads#0, %after_heads#1 : !attention__key_cache, !attention__value_cache
+        scf.yield %key_cache_after, %value_cache_after : !attention__key_cache, !attention__value_cache
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written#0 into %key_cache_all
@@ -1322,25 +1300,24 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       : !attention__context_lens_in{%batch_dim} -> tensor<?xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 4 : index
     %rows = arith.constant 128 : index
     %block_rows = arith.constant 8 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 2 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 32 : index
     %value_rows = arith.constant 8 : index
-    %tile_heads = arith.constant 4 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
     %heads = arith.constant 2 : index
     %keys_of_axis = arith.constant 64 : index
     %tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 32)>()[%q_len_dim]
-    %output_empty = tensor.empty(%batch_dim, %q_len_dim)
-      : tensor<?x8x?x64xf16>
-    %workgroups = scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
+    %output_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x64xf16>
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%batch_dim, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<?x8x?x64xf16>) {
     %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
@@ -1355,25 +1332,21 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
     %queries_end = affine.apply affine_map<(m) -> (m + 32)>(%first_query)
-    %tile_last = arith.minsi %queries_end, %q_len : index
-    %tile_is_real = arith.cmpi slt, %first_query, %tile_last : index
-    %tile_limit = affine.min
+    %end_query = arith.minsi %queries_end, %q_len : index
+    %end_is_real = arith.cmpi slt, %first_query, %end_query : index
+    %end_limit = affine.min
       affine_map<(q, p, n)
-      -> (p + q + 0, n)>(%tile_last, %first_position, %context_len)
-    %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
+      -> (p + q + 0, n)>(%end_query, %first_position, %context_len)
+    %end = arith.select %end_is_real, %end_limit, %none : index
     %tile_begin = arith.constant 0 : index
-    %first_step = affine.apply
+    %begin = affine.apply
       affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
-    %begin = arith.addi %first_step, %none : index
-    %end = arith.addi %tile_end, %none : index
-    %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
-    %hidden = arith.constant dense<0xFF800000> : !attention__logits
-    %padding = arith.constant 0.0 : f16
-    %no_scores = arith.constant dense<0.0> : !attention__score_block
-    %no_values = arith.constant dense<0.0> : !attention__value_block
     %key_numbers = vector.step : !attention__key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !attention__key_indices to !attention__key_numbers
+    %padding = arith.constant 0.0 : f16
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !attention__value_block
     %acc_empty = tensor.empty() : !attention__acc
     %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !attention__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
@@ -1392,19 +1365,20 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       %sum_after = tensor.insert %zero into %sum_before[%r] : !attention__row
       scf.yield %max_after, %sum_after : !attention__row, !attention__row
     }
-    %state:3 = scf.for %t0 = %begin to %end step %step
+    %no_scores = arith.constant dense<0.0> : !attention__score_block
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!attention__acc, !attention__row, !attention__row) {
       %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
       %first_run = affine.max
         affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
-      %run = arith.constant 16 : index
+      %run_keys = arith.constant 16 : index
       %keys_empty = tensor.empty() : !attention__keys
-      %keys = scf.for %j = %first_run to %keys_here step %run iter_args(%of_step = %keys_empty) -> !attention__keys {
+      %keys = scf.for %j = %first_run to %keys_here step %run_keys iter_args(%of_step = %keys_empty)
+        -> !attention__keys {
         %t = arith.addi %t0, %j : index
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
-        %t_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
@@ -1413,37 +1387,37 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           : !attention__key_cache to !attention__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !attention__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %read = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !attention__run_rows, !attention__given_run
-      %read_f32 = arith.extf %read : !attention__given_run to !attention__run
-          %first1 = vector.extract_strided_slice %read_f32
+      %run = arith.extf %run_given : !attention__given_run to !attention__run
+          %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
-          %second1 = vector.extract_strided_slice %read_f32
+          %second0 = vector.extract_strided_slice %run
+            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %pairs0 = vector.interleave %first0, %second0
+            : !attention__half_run -> !attention__pairs
+          %turned_1 = vector.shape_cast %pairs0 : !attention__pairs to !attention__run
+          %first1 = vector.extract_strided_slice %turned_1
+            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
+          %second1 = vector.extract_strided_slice %turned_1
             offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
           %pairs1 = vector.interleave %first1, %second1
             : !attention__half_run -> !attention__pairs
-          %turned1 = vector.shape_cast %pairs1 : !attention__pairs to !attention__run
-          %first2 = vector.extract_strided_slice %turned1
+          %turned_2 = vector.shape_cast %pairs1 : !attention__pairs to !attention__run
+          %first2 = vector.extract_strided_slice %turned_2
             offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
-          %second2 = vector.extract_strided_slice %turned1
+          %second2 = vector.extract_strided_slice %turned_2
             offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
           %pairs2 = vector.interleave %first2, %second2
             : !attention__half_run -> !attention__pairs
-          %turned2 = vector.shape_cast %pairs2 : !attention__pairs to !attention__run
-          %first3 = vector.extract_strided_slice %turned2
+          %turned_3 = vector.shape_cast %pairs2 : !attention__pairs to !attention__run
+          %first3 = vector.extract_strided_slice %turned_3
             offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
-          %second3 = vector.extract_strided_slice %turned2
+          %second3 = vector.extract_strided_slice %turned_3
             offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
           %pairs3 = vector.interleave %first3, %second3
             : !attention__half_run -> !attention__pairs
-          %turned3 = vector.shape_cast %pairs3 : !attention__pairs to !attention__run
-          %first4 = vector.extract_strided_slice %turned3
-            offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
-          %second4 = vector.extract_strided_slice %turned3
-            offsets = [8], sizes = [8], strides = [1] : !attention__run to !attention__half_run
-          %pairs4 = vector.interleave %first4, %second4
-            : !attention__half_run -> !attention__pairs
-          %turned = vector.shape_cast %pairs4 : !attention__pairs to !attention__run
+          %turned = vector.shape_cast %pairs3 : !attention__pairs to !attention__run
           %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
             : !attention__turned_run, !attention__keys
           scf.yield %after : !attention__keys
@@ -1456,37 +1430,36 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         to %keys_here step %one
         iter_args(%before = %values_empty) -> !attention__values {
         %t = arith.addi %t0, %j : index
-        %t_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %t_value = vector.transfer_read
+        %value_row_given = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !attention__value_cache, !attention__given_value
-      %t_value_f32 = arith.extf %t_value : !attention__given_value to !attention__value_row
-        %after = vector.transfer_write %t_value_f32, %before[%j, %none] {in_bounds = [true]}
+      %value_row = arith.extf %value_row_given : !attention__given_value to !attention__value_row
+        %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !attention__value_row, !attention__values
         scf.yield %after : !attention__values
       }
-      %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
           iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
             -> (!attention__acc, !attention__row, !attention__row) {
     %block_query = affine.apply affine_map<(r, m) -> (m + r mod 32)>(%r0, %first_query)
     %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
-    %keys_last = arith.minsi %block_end, %q_len : index
-    %keys_is_real = arith.cmpi slt, %block_query, %keys_last : index
-    %keys_limit = affine.min
+    %keys_end_query = arith.minsi %block_end, %q_len : index
+    %keys_end_is_real = arith.cmpi slt, %block_query, %keys_end_query : index
+    %keys_end_limit = affine.min
       affine_map<(q, p, n)
-      -> (p + q + 0, n)>(%keys_last, %first_position, %context_len)
-    %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
+      -> (p + q + 0, n)>(%keys_end_query, %first_position, %context_len)
+    %keys_end = arith.select %keys_end_is_real, %keys_end_limit, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
     %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
-    %from_block = affine.apply
-      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
-    %sees = arith.cmpi slt, %from, %to : index
-        %after_block:3 = scf.if %sees -> (!attention__acc, !attention__row, !attention__row) {
+        %from_block = affine.apply
+          affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+        %sees = arith.cmpi slt, %from, %to : index
+        %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!attention__acc, !attention__row, !attention__row) {
     %queries_empty = tensor.empty() : !attention__queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !attention__queries {
     %row = arith.addi %r0, %r : index
@@ -1494,141 +1467,151 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
+    %query_token = arith.minsi %m, %last_query : index
+      %query_row_given = vector.transfer_read
+        %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !attention__query, !attention__given_query
-      %given_f32 = arith.extf %given : !attention__given_query to !attention__query_row
-      %after = vector.transfer_write %given_f32, %before[%r, %none] {in_bounds = [true]}
+      %query_row = arith.extf %query_row_given : !attention__given_query to !attention__query_row
+      %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !attention__query_row, !attention__queries
       scf.yield %after : !attention__queries
     }
-        %scores_empty = tensor.empty() : !attention__scores
-        %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
-          -> !attention__scores {
-          %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
-            -> !attention__score_block {
-            %left = vector.transfer_read %queries[%none, %k], %zero
-              {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__queries, !attention__score_block
-            %right = vector.transfer_read %keys[%k, %n], %zero
-              {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__keys, !attention__score_block
-            %more = vector.fma %left, %right, %so_far : !attention__score_block
-            scf.yield %more : !attention__score_block
+          %scores_empty = tensor.empty() : !attention__scores
+          %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+            -> !attention__scores {
+            %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+              -> !attention__score_block {
+              %left = vector.transfer_read %queries[%none, %k], %zero
+                {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__queries, !attention__score_block
+              %right = vector.transfer_read %keys[%k, %n], %zero
+                {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__keys, !attention__score_block
+              %more = vector.fma %left, %right, %so_far : !attention__score_block
+              scf.yield %more : !attention__score_block
+            }
+            %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+              : !attention__score_block, !attention__scores
+            scf.yield %after : !attention__scores
           }
-          %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
-            : !attention__score_block, !attention__scores
-          scf.yield %after : !attention__scores
-        }
+        %hidden = arith.constant dense<0xFF800000> : !attention__logits
         %lanes_empty = tensor.empty() : !attention__row_lanes
-        %logits:2 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_logits = %scores, %tops = %lanes_empty) -> (!attention__scores, !attention__row_lanes) {
+        %logits, %tops = scf.for %r = %none to %block_rows step %one
+            iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!attention__scores, !attention__row_lanes) {
     %row = arith.addi %r0, %r : index
     %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-          %score = vector.transfer_read %row_logits[%r, %none], %zero {in_bounds = [true]}
+    %query_token = arith.minsi %m, %last_query : index
+          %score = vector.transfer_read %logits_before[%r, %none], %zero {in_bounds = [true]}
             : !attention__scores, !attention__logits
           %scale = arith.constant dense<0.18033688011112042> : !attention__logits
-          %logit0 = arith.mulf %score, %scale : !attention__logits
+          %scaled = arith.mulf %score, %scale : !attention__logits
           %next_query = arith.addi %m, %one : index
-    %row_last = arith.minsi %next_query, %q_len : index
-    %row_is_real = arith.cmpi slt, %m, %row_last : index
-    %row_limit = affine.min
+    %row_end_query = arith.minsi %next_query, %q_len : index
+    %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
+    %row_end_limit = affine.min
       affine_map<(q, p, n)
-      -> (p + q + 0, n)>(%row_last, %first_position, %context_len)
-    %row_end = arith.select %row_is_real, %row_limit, %none : index
+      -> (p + q + 0, n)>(%row_end_query, %first_position, %context_len)
+    %row_end = arith.select %row_end_is_real, %row_end_limit, %none : index
     %row_begin = arith.constant 0 : index
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !attention__key_numbers
-          %seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
-          %logit = arith.select %seen, %logit0, %hidden : !attention__logit_flags, !attention__logits
-          %top_0 = vector.extract_strided_slice %logit
-            offsets = [0], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %top_1 = vector.extract_strided_slice %logit
-            offsets = [16], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %top_2 = vector.extract_strided_slice %logit
-            offsets = [32], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %top_3 = vector.extract_strided_slice %logit
-            offsets = [48], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %top_to_1 = arith.maxnumf %top_0, %top_1 fastmath<nnan>
+          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
+          %logit = arith.select %seen_until, %scaled, %hidden : !attention__logit_flags, !attention__logits
+          %top_lanes0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %top_lanes1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %top_lanes2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %top_lanes3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %top_1 = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
             : !attention__lanes_f32
-          %top_to_2 = arith.maxnumf %top_to_1, %top_2 fastmath<nnan>
+          %top_2 = arith.maxnumf %top_1, %top_lanes2 fastmath<nnan>
             : !attention__lanes_f32
-          %top = arith.maxnumf %top_to_2, %top_3 fastmath<nnan>
+          %top = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
             : !attention__lanes_f32
-          %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
+          %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
             : !attention__logits, !attention__scores
-          %tops_after = vector.transfer_write %top, %tops[%r, %none] {in_bounds = [true]}
+          %tops_after = vector.transfer_write %top, %tops_before[%r, %none] {in_bounds = [true]}
             : !attention__lanes_f32, !attention__row_lanes
           scf.yield %logits_after, %tops_after : !attention__scores, !attention__row_lanes
         }
-        %max_of_step_rows0 = vector.transfer_read %logits#1[%none, %none], %zero
-          {in_bounds = [true, true]} : !attention__row_lanes, !attention__block_rows0
-        %max_of_step1_a = vector.extract_strided_slice %max_of_step_rows0
+        %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
+          : !attention__row_lanes, !attention__block_rows0
+        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
           offsets = [0], sizes = [4], strides = [1]
           : !attention__block_rows0 to !attention__block_rows1
-        %max_of_step1_b = vector.extract_strided_slice %max_of_step_rows0
+        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
           offsets = [4], sizes = [4], strides = [1]
           : !attention__block_rows0 to !attention__block_rows1
-        %max_of_step1_pairs = vector.interleave %max_of_step1_a, %max_of_step1_b
+        %max_of_step_pairs1 = vector.interleave
+          %max_of_step_first1, %max_of_step_second1
           : !attention__block_rows1 -> !attention__block_pairs1
-        %max_of_step1_low = vector.extract_strided_slice %max_of_step1_pairs
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !attention__block_pairs1 to !attention__block_rows1
-        %max_of_step1_high = vector.extract_strided_slice %max_of_step1_pairs
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !attention__block_pairs1 to !attention__block_rows1
-        %max_of_step_rows1 = arith.maxnumf %max_of_step1_low, %max_of_step1_high fastmath<nnan>
+        %max_of_step_rows1 = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
           : !attention__block_rows1
-        %max_of_step2_a = vector.extract_strided_slice %max_of_step_rows1
+        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !attention__block_rows1 to !attention__block_rows2
-        %max_of_step2_b = vector.extract_strided_slice %max_of_step_rows1
+        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !attention__block_rows1 to !attention__block_rows2
-        %max_of_step2_pairs = vector.interleave %max_of_step2_a, %max_of_step2_b
+        %max_of_step_pairs2 = vector.interleave
+          %max_of_step_first2, %max_of_step_second2
           : !attention__block_rows2 -> !attention__block_pairs2
-        %max_of_step2_low = vector.extract_strided_slice %max_of_step2_pairs
+        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !attention__block_pairs2 to !attention__block_rows2
-        %max_of_step2_high = vector.extract_strided_slice %max_of_step2_pairs
+        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !attention__block_pairs2 to !attention__block_rows2
-        %max_of_step_rows2 = arith.maxnumf %max_of_step2_low, %max_of_step2_high fastmath<nnan>
+        %max_of_step_rows2 = arith.maxnumf
+          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
           : !attention__block_rows2
-        %max_of_step3_a = vector.extract_strided_slice %max_of_step_rows2
+        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !attention__block_rows2 to !attention__block_rows3
-        %max_of_step3_b = vector.extract_strided_slice %max_of_step_rows2
+        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !attention__block_rows2 to !attention__block_rows3
-        %max_of_step3_pairs = vector.interleave %max_of_step3_a, %max_of_step3_b
+        %max_of_step_pairs3 = vector.interleave
+          %max_of_step_first3, %max_of_step_second3
           : !attention__block_rows3 -> !attention__block_pairs3
-        %max_of_step3_low = vector.extract_strided_slice %max_of_step3_pairs
+        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !attention__block_pairs3 to !attention__block_rows3
-        %max_of_step3_high = vector.extract_strided_slice %max_of_step3_pairs
+        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !attention__block_pairs3 to !attention__block_rows3
-        %max_of_step_rows3 = arith.maxnumf %max_of_step3_low, %max_of_step3_high fastmath<nnan>
+        %max_of_step_rows3 = arith.maxnumf
+          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
           : !attention__block_rows3
         %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
           : !attention__block_rows3 to !attention__block_turned
         %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
           : !attention__block_turned to !attention__block_turns0
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_turns0
+        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [0], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_numbers
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
+          : !attention__block_turns0 to !attention__block_turns1
+        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_numbers
+          : !attention__block_turns0 to !attention__block_turns1
         %max_of_step = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
-          : !attention__block_numbers
+          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
+          : !attention__block_turns1
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !attention__block_numbers
         %max_below = arith.subf %max_before, %max_now : !attention__block_numbers
@@ -1669,11 +1652,11 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           : !attention__block_numbers, !attention__factors
         %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
         %weights_empty = tensor.empty() : !attention__weights
-        %weights:2 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_weights = %weights_empty, %sums = %lanes_empty) -> (!attention__weights, !attention__row_lanes) {
+        %weights, %weight_sums = scf.for %r = %none to %block_rows step %one
+            iter_args(%weights_before = %weights_empty, %sums_before = %lanes_empty)
+              -> (!attention__weights, !attention__row_lanes) {
           %row = arith.addi %r0, %r : index
-          %logit = vector.transfer_read %logits#0[%r, %none], %zero {in_bounds = [true]}
-            : !attention__scores, !attention__logits
+          %logit = vector.transfer_read %logits[%r, %none], %zero {in_bounds = [true]} : !attention__scores, !attention__logits
           %max_of_row = tensor.extract %max_next[%row] : !attention__row
           %max_everywhere = vector.broadcast %max_of_row : f32 to !attention__logits
           %below = arith.subf %logit, %max_everywhere : !attention__logits
@@ -1709,134 +1692,142 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %weight_scale = arith.bitcast %weight_shifted : !attention__logit_bits to !attention__logits
           %weight = arith.mulf %weight_p5, %weight_scale
             : !attention__logits
-          %weight_lanes_0 = vector.extract_strided_slice %weight
-            offsets = [0], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %weight_lanes_1 = vector.extract_strided_slice %weight
-            offsets = [16], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %weight_lanes_2 = vector.extract_strided_slice %weight
-            offsets = [32], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %weight_lanes_3 = vector.extract_strided_slice %weight
-            offsets = [48], sizes = [16], strides = [1] : !attention__logits to !attention__lanes_f32
-          %weight_lanes_to_1 = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
+          %weight_sum_lanes0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %weight_sum_lanes1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %weight_sum_lanes2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %weight_sum_lanes3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1]
+            : !attention__logits to !attention__lanes_f32
+          %weight_sum_1 = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
             : !attention__lanes_f32
-          %weight_lanes_to_2 = arith.addf %weight_lanes_to_1, %weight_lanes_2 fastmath<reassoc>
+          %weight_sum_2 = arith.addf %weight_sum_1, %weight_sum_lanes2 fastmath<reassoc>
             : !attention__lanes_f32
-          %weight_lanes = arith.addf %weight_lanes_to_2, %weight_lanes_3 fastmath<reassoc>
+          %weight_sum = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
             : !attention__lanes_f32
-          %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
+          %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
             : !attention__lanes_f32, !attention__row_lanes
-          %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
+          %weights_after = vector.transfer_write %weight, %weights_before[%r, %none] {in_bounds = [true]}
             : !attention__logits, !attention__weights
           scf.yield %weights_after, %sums_after : !attention__weights, !attention__row_lanes
         }
-        %sum_of_step_rows0 = vector.transfer_read %weights#1[%none, %none], %zero
-          {in_bounds = [true, true]} : !attention__row_lanes, !attention__block_rows0
-        %sum_of_step1_a = vector.extract_strided_slice %sum_of_step_rows0
+        %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
+          : !attention__row_lanes, !attention__block_rows0
+        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
           offsets = [0], sizes = [4], strides = [1]
           : !attention__block_rows0 to !attention__block_rows1
-        %sum_of_step1_b = vector.extract_strided_slice %sum_of_step_rows0
+        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
           offsets = [4], sizes = [4], strides = [1]
           : !attention__block_rows0 to !attention__block_rows1
-        %sum_of_step1_pairs = vector.interleave %sum_of_step1_a, %sum_of_step1_b
+        %sum_of_step_pairs1 = vector.interleave
+          %sum_of_step_first1, %sum_of_step_second1
           : !attention__block_rows1 -> !attention__block_pairs1
-        %sum_of_step1_low = vector.extract_strided_slice %sum_of_step1_pairs
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !attention__block_pairs1 to !attention__block_rows1
-        %sum_of_step1_high = vector.extract_strided_slice %sum_of_step1_pairs
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !attention__block_pairs1 to !attention__block_rows1
-        %sum_of_step_rows1 = arith.addf %sum_of_step1_low, %sum_of_step1_high fastmath<reassoc>
+        %sum_of_step_rows1 = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
           : !attention__block_rows1
-        %sum_of_step2_a = vector.extract_strided_slice %sum_of_step_rows1
+        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !attention__block_rows1 to !attention__block_rows2
-        %sum_of_step2_b = vector.extract_strided_slice %sum_of_step_rows1
+        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !attention__block_rows1 to !attention__block_rows2
-        %sum_of_step2_pairs = vector.interleave %sum_of_step2_a, %sum_of_step2_b
+        %sum_of_step_pairs2 = vector.interleave
+          %sum_of_step_first2, %sum_of_step_second2
           : !attention__block_rows2 -> !attention__block_pairs2
-        %sum_of_step2_low = vector.extract_strided_slice %sum_of_step2_pairs
+        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !attention__block_pairs2 to !attention__block_rows2
-        %sum_of_step2_high = vector.extract_strided_slice %sum_of_step2_pairs
+        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !attention__block_pairs2 to !attention__block_rows2
-        %sum_of_step_rows2 = arith.addf %sum_of_step2_low, %sum_of_step2_high fastmath<reassoc>
+        %sum_of_step_rows2 = arith.addf
+          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
           : !attention__block_rows2
-        %sum_of_step3_a = vector.extract_strided_slice %sum_of_step_rows2
+        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !attention__block_rows2 to !attention__block_rows3
-        %sum_of_step3_b = vector.extract_strided_slice %sum_of_step_rows2
+        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !attention__block_rows2 to !attention__block_rows3
-        %sum_of_step3_pairs = vector.interleave %sum_of_step3_a, %sum_of_step3_b
+        %sum_of_step_pairs3 = vector.interleave
+          %sum_of_step_first3, %sum_of_step_second3
           : !attention__block_rows3 -> !attention__block_pairs3
-        %sum_of_step3_low = vector.extract_strided_slice %sum_of_step3_pairs
+        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !attention__block_pairs3 to !attention__block_rows3
-        %sum_of_step3_high = vector.extract_strided_slice %sum_of_step3_pairs
+        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !attention__block_pairs3 to !attention__block_rows3
-        %sum_of_step_rows3 = arith.addf %sum_of_step3_low, %sum_of_step3_high fastmath<reassoc>
+        %sum_of_step_rows3 = arith.addf
+          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
           : !attention__block_rows3
         %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
           : !attention__block_rows3 to !attention__block_turned
         %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
           : !attention__block_turned to !attention__block_turns0
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_turns0
+        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [0], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_numbers
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
+          : !attention__block_turns0 to !attention__block_turns1
+        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
-          : !attention__block_turns0 to !attention__block_numbers
+          : !attention__block_turns0 to !attention__block_turns1
         %sum_of_step = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
-          : !attention__block_numbers
+          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
+          : !attention__block_turns1
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !attention__row, !attention__block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !attention__block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !attention__block_numbers, !attention__row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows
-          iter_args(%acc_of_rows = %acc) -> !attention__acc {
-        %first_row = arith.addi %r0, %v : index
-        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
-          iter_args(%before = %acc_of_rows) -> !attention__acc {
-          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
-            : !attention__acc, !attention__value_block
-          %factor_of_rows = vector.transfer_read %factors[%v], %zero
-            {permutation_map = #attention__of_element, in_bounds = [true, true]} : !attention__factors, !attention__value_block
-          %shrunk = arith.mulf %old, %factor_of_rows : !attention__value_block
-            %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !attention__value_block {
-              %left = vector.transfer_read %weights#0[%v, %j], %zero
-                {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__weights, !attention__value_block
-              %right = vector.transfer_read %values[%j, %n], %zero
-                {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__values, !attention__value_block
-              %more = vector.fma %left, %right, %so_far : !attention__value_block
-              scf.yield %more : !attention__value_block
+          %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
+            -> !attention__acc {
+            %first_row = arith.addi %r0, %v : index
+            %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+              iter_args(%before = %acc_of_rows) -> !attention__acc {
+              %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+                : !attention__acc, !attention__value_block
+              %factor_of_rows = vector.transfer_read %factors[%v], %zero
+                {permutation_map = #attention__of_element, in_bounds = [true, true]} : !attention__factors, !attention__value_block
+              %shrunk = arith.mulf %old, %factor_of_rows : !attention__value_block
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !attention__value_block {
+                %left = vector.transfer_read %weights[%v, %j], %zero
+                  {permutation_map = #attention__of_row, in_bounds = [true, true]} : !attention__weights, !attention__value_block
+                %right = vector.transfer_read %values[%j, %n], %zero
+                  {permutation_map = #attention__of_column, in_bounds = [true, true]} : !attention__values, !attention__value_block
+                %more = vector.fma %left, %right, %so_far : !attention__value_block
+                scf.yield %more : !attention__value_block
+              }
+              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                : !attention__value_block, !attention__acc
+              scf.yield %after : !attention__acc
             }
-          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
-            : !attention__value_block, !attention__acc
-          scf.yield %after : !attention__acc
-        }
-        scf.yield %acc_of_columns : !attention__acc
-        }
+            scf.yield %acc_of_columns : !attention__acc
+          }
           scf.yield %acc_next, %max_next, %sum_next : !attention__acc, !attention__row, !attention__row
         } else {
           scf.yield %acc, %max, %sum : !attention__acc, !attention__row, !attention__row
         }
-        scf.yield %after_block#0, %after_block#1, %after_block#2 : !attention__acc, !attention__row, !attention__row
+        scf.yield %acc_of_block, %max_of_block, %sum_of_block : !attention__acc, !attention__row, !attention__row
       }
-      scf.yield %after_step#0, %after_step#1, %after_step#2 : !attention__acc, !attention__row, !attention__row
+      scf.yield %acc_of_step, %max_of_all, %sum_of_all : !attention__acc, !attention__row, !attention__row
     }
-    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
-      : tensor<?x8x?x64xf16> to !attention__output_slice
-    %output_written = scf.for %g = %none to %tile_heads step %one
-      iter_args(%of_heads = %output_slice) -> !attention__output_slice {
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1] : !attention__output to !attention__output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %output_slice)
+      -> !attention__output_slice {
       %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
         -> !attention__output_slice {
         %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
-        %row_sum = tensor.extract %state#2[%row] : !attention__row
-
-        %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
+        %row_sum = tensor.extract %sum_end[%row] : !attention__row
+        %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
           : !attention__acc, !attention__output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
         %unit = arith.constant 1.0 : f32
@@ -1854,9 +1845,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       scf.yield %of_head : !attention__output_slice
     }
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_written
-        into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
-        : !attention__output_slice into tensor<?x8x?x64xf16>
+      tensor.parallel_insert_slice %output_written into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 64] [1, 1, 1, 1]
+        : !attention__output_slice into !attention__output
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -1985,184 +1975,176 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0 = vector.transfer_read %sequences[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !projection__depth_given
-            %left0_f32 = arith.extf %left0 : !projection__depth_given to !projection__depth_lanes
-            %left1 = vector.transfer_read %sequences[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !projection__depth_given
-            %left1_f32 = arith.extf %left1 : !projection__depth_given to !projection__depth_lanes
-            %left2 = vector.transfer_read %sequences[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !projection__depth_given
-            %left2_f32 = arith.extf %left2 : !projection__depth_given to !projection__depth_lanes
-            %left3 = vector.transfer_read %sequences[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !projection__depth_given
-            %left3_f32 = arith.extf %left3 : !projection__depth_given to !projection__depth_lanes
-            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<512x512xf16>, !projection__depth_given
-            %right0_f32 = arith.extf %right0 : !projection__depth_given to !projection__depth_lanes
+            %left0_given = vector.transfer_read
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
+            %left0 = arith.extf %left0_given : !projection__depth_given to !projection__depth_lanes
+            %left1_given = vector.transfer_read
+              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
+            %left1 = arith.extf %left1_given : !projection__depth_given to !projection__depth_lanes
+            %left2_given = vector.transfer_read
+              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
+            %left2 = arith.extf %left2_given : !projection__depth_given to !projection__depth_lanes
+            %left3_given = vector.transfer_read
+              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
+            %left3 = arith.extf %left3_given : !projection__depth_given to !projection__depth_lanes
+            %right0_given = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+            %right0 = arith.extf %right0_given : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<512x512xf16>, !projection__depth_given
-            %right1_f32 = arith.extf %right1 : !projection__depth_given to !projection__depth_lanes
+            %right1_given = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+            %right1 = arith.extf %right1_given : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<512x512xf16>, !projection__depth_given
-            %right2_f32 = arith.extf %right2 : !projection__depth_given to !projection__depth_lanes
+            %right2_given = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+            %right2 = arith.extf %right2_given : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<512x512xf16>, !projection__depth_given
-            %right3_f32 = arith.extf %right3 : !projection__depth_given to !projection__depth_lanes
+            %right3_given = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+            %right3 = arith.extf %right3_given : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !projection__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !projection__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !projection__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !projection__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !projection__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !projection__depth_lanes into !projection__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !projection__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !projection__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !projection__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !projection__depth_lanes into !projection__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !projection__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !projection__depth_lanes into !projection__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !projection__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !projection__depth_lanes into !projection__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !projection__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !projection__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !projection__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !projection__depth_lanes into !projection__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !projection__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !projection__depth_lanes into !projection__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !projection__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !projection__depth_lanes into !projection__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !projection__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !projection__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !projection__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !projection__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !projection__depth_rows4 -> !projection__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !projection__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !projection__depth_rows4 to !projection__depth_turned
@@ -2170,16 +2152,16 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           : !projection__depth_turned to !projection__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
           %row1 = vector.extract %numbers_of_block[1] : !projection__depth_row from !projection__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
           %row2 = vector.extract %numbers_of_block[2] : !projection__depth_row from !projection__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
           %row3 = vector.extract %numbers_of_block[3] : !projection__depth_row from !projection__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
@@ -2336,184 +2318,176 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left0_f32 = arith.extf %left0 : !mlp__depth_given to !mlp__depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left1_f32 = arith.extf %left1 : !mlp__depth_given to !mlp__depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left2_f32 = arith.extf %left2 : !mlp__depth_given to !mlp__depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left3_f32 = arith.extf %left3 : !mlp__depth_given to !mlp__depth_lanes
-            %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left0 = arith.extf %left0_given : !mlp__depth_given to !mlp__depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left1 = arith.extf %left1_given : !mlp__depth_given to !mlp__depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left2 = arith.extf %left2_given : !mlp__depth_given to !mlp__depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left3 = arith.extf %left3_given : !mlp__depth_given to !mlp__depth_lanes
+            %right0_given = vector.transfer_read
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right0 = arith.extf %right0_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            %right1_given = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right1 = arith.extf %right1_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            %right2_given = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right2 = arith.extf %right2_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            %right3_given = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right3 = arith.extf %right3_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !mlp__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !mlp__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !mlp__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !mlp__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !mlp__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !mlp__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !mlp__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !mlp__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !mlp__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !mlp__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !mlp__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !mlp__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !mlp__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !mlp__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !mlp__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !mlp__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !mlp__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !mlp__depth_rows4 to !mlp__depth_turned
@@ -2521,16 +2495,16 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : !mlp__depth_turned to !mlp__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
@@ -2551,10 +2525,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %active_empty = tensor.empty(%rows_dim) : !mlp__active
+  %empty_active = tensor.empty(%rows_dim) : !mlp__active
   %active = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !mlp__gate) outs(%active_empty : !mlp__active) {
+    } ins(%gate : !mlp__gate) outs(%empty_active : !mlp__active) {
   ^bb0(%sum: f32, %unused: f16):
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %sum : f32
@@ -2639,184 +2613,176 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left0_f32 = arith.extf %left0 : !mlp__depth_given to !mlp__depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left1_f32 = arith.extf %left1 : !mlp__depth_given to !mlp__depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left2_f32 = arith.extf %left2 : !mlp__depth_given to !mlp__depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x512xf16>, !mlp__depth_given
-            %left3_f32 = arith.extf %left3 : !mlp__depth_given to !mlp__depth_lanes
-            %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left0 = arith.extf %left0_given : !mlp__depth_given to !mlp__depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left1 = arith.extf %left1_given : !mlp__depth_given to !mlp__depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left2 = arith.extf %left2_given : !mlp__depth_given to !mlp__depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
+            %left3 = arith.extf %left3_given : !mlp__depth_given to !mlp__depth_lanes
+            %right0_given = vector.transfer_read
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right0 = arith.extf %right0_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            %right1_given = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right1 = arith.extf %right1_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            %right2_given = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right2 = arith.extf %right2_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<1536x512xf16>, !mlp__depth_given
-            %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            %right3_given = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
+            %right3 = arith.extf %right3_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !mlp__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !mlp__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !mlp__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !mlp__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !mlp__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !mlp__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !mlp__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !mlp__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !mlp__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !mlp__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !mlp__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !mlp__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !mlp__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !mlp__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !mlp__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !mlp__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !mlp__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !mlp__depth_rows4 to !mlp__depth_turned
@@ -2824,16 +2790,16 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : !mlp__depth_turned to !mlp__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
@@ -2854,10 +2820,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %inner_empty = tensor.empty(%rows_dim) : !mlp__inner
+  %empty_inner = tensor.empty(%rows_dim) : !mlp__inner
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !mlp__up, !mlp__active) outs(%inner_empty : !mlp__inner) {
+    } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
   ^bb0(%sum: f32, %factor: f16, %unused: f16):
     %factor_f32 = arith.extf %factor : f16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
@@ -2937,184 +2903,176 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0 = vector.transfer_read %inner[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<?x768xf16>, !mlp__depth_given
-            %left0_f32 = arith.extf %left0 : !mlp__depth_given to !mlp__depth_lanes
-            %left1 = vector.transfer_read %inner[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<?x768xf16>, !mlp__depth_given
-            %left1_f32 = arith.extf %left1 : !mlp__depth_given to !mlp__depth_lanes
-            %left2 = vector.transfer_read %inner[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<?x768xf16>, !mlp__depth_given
-            %left2_f32 = arith.extf %left2 : !mlp__depth_given to !mlp__depth_lanes
-            %left3 = vector.transfer_read %inner[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<?x768xf16>, !mlp__depth_given
-            %left3_f32 = arith.extf %left3 : !mlp__depth_given to !mlp__depth_lanes
-            %right0 = vector.transfer_read %down_weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<512x768xf16>, !mlp__depth_given
-            %right0_f32 = arith.extf %right0 : !mlp__depth_given to !mlp__depth_lanes
+            %left0_given = vector.transfer_read
+              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
+            %left0 = arith.extf %left0_given : !mlp__depth_given to !mlp__depth_lanes
+            %left1_given = vector.transfer_read
+              %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
+            %left1 = arith.extf %left1_given : !mlp__depth_given to !mlp__depth_lanes
+            %left2_given = vector.transfer_read
+              %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
+            %left2 = arith.extf %left2_given : !mlp__depth_given to !mlp__depth_lanes
+            %left3_given = vector.transfer_read
+              %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
+            %left3 = arith.extf %left3_given : !mlp__depth_given to !mlp__depth_lanes
+            %right0_given = vector.transfer_read
+              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
+            %right0 = arith.extf %right0_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<512x768xf16>
-            %right1 = vector.transfer_read %down_weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<512x768xf16>, !mlp__depth_given
-            %right1_f32 = arith.extf %right1 : !mlp__depth_given to !mlp__depth_lanes
+            %right1_given = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
+            %right1 = arith.extf %right1_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<512x768xf16>
-            %right2 = vector.transfer_read %down_weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<512x768xf16>, !mlp__depth_given
-            %right2_f32 = arith.extf %right2 : !mlp__depth_given to !mlp__depth_lanes
+            %right2_given = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
+            %right2 = arith.extf %right2_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<512x768xf16>
-            %right3 = vector.transfer_read %down_weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<512x768xf16>, !mlp__depth_given
-            %right3_f32 = arith.extf %right3 : !mlp__depth_given to !mlp__depth_lanes
+            %right3_given = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
+            %right3 = arith.extf %right3_given : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<512x768xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !mlp__depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !mlp__depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !mlp__depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !mlp__depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !mlp__depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !mlp__depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !mlp__depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !mlp__depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !mlp__depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !mlp__depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !mlp__depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !mlp__depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !mlp__depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !mlp__depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !mlp__depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !mlp__depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !mlp__depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !mlp__depth_rows4 to !mlp__depth_turned
@@ -3122,16 +3080,16 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           : !mlp__depth_turned to !mlp__depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
           %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
           %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
           %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
@@ -3152,10 +3110,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %rows_empty = tensor.empty(%rows_dim) : !mlp__rows
+  %empty_rows = tensor.empty(%rows_dim) : !mlp__rows
   %rows = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !mlp__down) outs(%rows_empty : !mlp__rows) {
+    } ins(%down : !mlp__down) outs(%empty_rows : !mlp__rows) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
@@ -3195,9 +3153,9 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim}
   %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
   %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
-  %normed_rows = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
-  %normed_normed = call @norm(%normed_rows, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
-  %normed = tensor.expand_shape %normed_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
+  %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
+  %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
   %qkv:3 = call @qkv(%normed, %qkv_weight) : (tensor<?x?x512xf16>, tensor<768x512xf16>) -> (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>)
   %rotated:2 = call @rope(%qkv#0, %qkv#1, %positions) : (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x?xi32>) -> (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>)
   // On a CPU, the kernel that writes the cache would compute all new keys in its stack.
@@ -3208,10 +3166,10 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %attended:3 = call @attention(%new_query, %new_key, %qkv#2, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens) : (tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x?xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?x4xi32>, tensor<?xi32>, tensor<?xi32>) -> (tensor<?x8x?x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim} -> tensor<?x8x?x64xf16>
   %projected = call @projection(%heads, %output_weight) : (tensor<?x8x?x64xf16>, tensor<512x512xf16>) -> (tensor<?x?x512xf16>)
-  %between_empty = tensor.empty(%batch_dim, %q_len_dim) : !output
+  %empty_between = tensor.empty(%batch_dim, %q_len_dim) : !output
   %between = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%hidden, %projected : !hidden, !output) outs(%between_empty : !output) {
+    } ins(%hidden, %projected : !hidden, !output) outs(%empty_between : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32
@@ -3219,14 +3177,14 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
-  %mlp_normed_rows = tensor.collapse_shape %between [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
-  %mlp_normed_normed = call @norm(%mlp_normed_rows, %mlp_norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
-  %mlp_normed = tensor.expand_shape %mlp_normed_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
+  %rows_of_mlp_normed = tensor.collapse_shape %between [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
+  %normed_rows_of_mlp_normed = call @norm(%rows_of_mlp_normed, %mlp_norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
+  %mlp_normed = tensor.expand_shape %normed_rows_of_mlp_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
   %mlp = call @mlp(%mlp_normed, %gate_up_weight, %down_weight) : (tensor<?x?x512xf16>, tensor<1536x512xf16>, tensor<512x768xf16>) -> (tensor<?x?x512xf16>)
-  %output_empty = tensor.empty(%batch_dim, %q_len_dim) : !output
+  %empty_output = tensor.empty(%batch_dim, %q_len_dim) : !output
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%between, %mlp : !hidden, !output) outs(%output_empty : !output) {
+    } ins(%between, %mlp : !hidden, !output) outs(%empty_output : !output) {
   ^bb0(%residual: f16, %change: f16, %unused: f16):
     %residual_f32 = arith.extf %residual : f16 to f32
     %change_f32 = arith.extf %change : f16 to f32
@@ -3237,7 +3195,22 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   return %output, %attended#1, %attended#2 : !output, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @decoder_layer$async(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions: !positions, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens, %output_weight: !output_weight, %mlp_norm_weight: !mlp_norm_weight, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @decoder_layer$async(
+    %hidden: !hidden,
+    %norm_weight: !norm_weight,
+    %qkv_weight: !qkv_weight,
+    %positions: !positions,
+    %slot_mapping: !slot_mapping,
+    %key_cache: !key_cache {iree.abi.consume},
+    %value_cache: !value_cache {iree.abi.consume},
+    %block_table: !block_table,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens,
+    %output_weight: !output_weight,
+    %mlp_norm_weight: !mlp_norm_weight,
+    %gate_up_weight: !gate_up_weight,
+    %down_weight: !down_weight
+  ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
   %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens, %output_weight, %mlp_norm_weight, %gate_up_weight, %down_weight) : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens, !output_weight, !mlp_norm_weight, !gate_up_weight, !down_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

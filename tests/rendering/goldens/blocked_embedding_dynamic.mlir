@@ -7,7 +7,6 @@
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x33xf16>>
 !some = vector<32xf16>
 !some_f32 = vector<32xf32>
-
 func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output {
   %q_len_axis = arith.constant 1 : index
   %q_len_given = tensor.dim %token_ids_given, %q_len_axis : !token_ids
@@ -77,7 +76,10 @@ func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output 
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @embedding$async(%token_ids: !token_ids, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @embedding$async(
+    %token_ids: !token_ids,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)
   util.return %output : !output
 }

@@ -6,44 +6,28 @@
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xf32>
 !queries = tensor<4x64xf32>
-!keys = tensor<64x32xf32>
-!values = tensor<32x64xf32>
-!run_rows = tensor<?x64xf32>
 !scores = tensor<4x32xf32>
 !weights = tensor<4x32xf32>
 !factors = tensor<4xf32>
 !row_lanes = tensor<4x16xf32>
 !acc = tensor<8x64xf32>
 !row = tensor<8xf32>
-!score_block = vector<4x32xf32>
-!score_row = vector<32xf32>
-!value_block = vector<4x64xf32>
-!logits = vector<32xf32>
-!logit_bits = vector<32xi32>
-!logit_flags = vector<32xi1>
-!lanes_f32 = vector<16xf32>
-!block_bits = vector<4xi32>
-!block_flags = vector<4xi1>
-!key_indices = vector<32xindex>
-!key_numbers = vector<32xi32>
 !given_query = vector<64xf32>
 !query_row = vector<64xf32>
-!given_run = vector<16x16xf32>
-!run = vector<16x16xf32>
-!turned_run = vector<16x16xf32>
 !given_value = vector<64xf32>
 !value_row = vector<64xf32>
+!value_block = vector<4x64xf32>
 !acc_row = vector<64xf32>
 !output_f32 = vector<64xf32>
 !output_row = vector<64xf32>
-!half_run = vector<8x16xf32>
-!pairs = vector<8x32xf32>
-!given_key = vector<16xf32>
-!key_lanes = vector<16xf32>
-!row_sums = vector<4x16xf32>
-!score_sums = vector<4x4x16xf32>
-!scores_of_keys = vector<4x4xf32>
-!scores_of_rows = vector<4x4xf32>
+!logits = vector<32xf32>
+!logit_bits = vector<32xi32>
+!logit_flags = vector<32xi1>
+!key_indices = vector<32xindex>
+!key_numbers = vector<32xi32>
+!lanes_f32 = vector<16xf32>
+!block_bits = vector<4xi32>
+!block_flags = vector<4xi1>
 !block_numbers = vector<4xf32>
 !block_rows0 = vector<4x16xf32>
 !block_rows1 = vector<2x16xf32>
@@ -53,6 +37,16 @@
 !block_turned = vector<16x1xf32>
 !block_turns0 = vector<16xf32>
 !block_turns1 = vector<8xf32>
+!block_turns2 = vector<4xf32>
+#of_row = affine_map<(m, k) -> (m, 0)>
+#of_column = affine_map<(k, n) -> (0, n)>
+#of_element = affine_map<(m) -> (m, 0)>
+!given_key = vector<16xf32>
+!key_lanes = vector<16xf32>
+!row_sums = vector<4x16xf32>
+!score_sums = vector<4x4x16xf32>
+!scores_of_keys = vector<4x4xf32>
+!scores_of_rows = vector<4x4xf32>
 !keys_numbers = vector<16xf32>
 !keys_rows0 = vector<16x16xf32>
 !keys_rows1 = vector<8x16xf32>
@@ -65,6 +59,9 @@
 !keys_pairs4 = vector<1x32xf32>
 !keys_turned = vector<16x1xf32>
 !keys_turns0 = vector<16xf32>
+!key_memory = memref<9x2x16x64xf32>
+!value_memory = memref<9x2x16x64xf32>
+#arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
 !query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x1x64xf32>>
 !key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
 !value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
@@ -72,12 +69,7 @@
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xf32>>
 !output_slice = tensor<8x?x64xf32>
-#arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
-!key_cache_memory = memref<9x2x16x64xf32>
-!value_cache_memory = memref<9x2x16x64xf32>
-#of_row = affine_map<(m, k) -> (m, 0)>
-#of_column = affine_map<(k, n) -> (0, n)>
-#of_element = affine_map<(m) -> (m, 0)>
+!lse_slice = tensor<8x?xf32>
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %output = flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %block_table, %context_lens
@@ -112,27 +104,26 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       : !context_lens_in -> tensor<2xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %head_steps = arith.constant 64 : index
-    %two = arith.constant 2 : index
-    %lanes = arith.constant 16 : index
     %step = arith.constant 32 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 8 : index
     %rows = arith.constant 8 : index
     %block_rows = arith.constant 4 : index
     %score_block = arith.constant 32 : index
     %scored_keys = arith.constant 4 : index
-    %value_columns = arith.constant 64 : index
-    %value_block = arith.constant 64 : index
     %value_rows = arith.constant 4 : index
-    %tile_heads = arith.constant 8 : index
+    %value_block = arith.constant 64 : index
+    %value_columns = arith.constant 64 : index
     %sequences = arith.constant 2 : index
     %heads = arith.constant 1 : index
     %queries_of_head = arith.constant 1 : index
     %keys_of_axis = arith.constant 64 : index
     %q_len = arith.constant 1 : index
     %tiles = arith.constant 1 : index
-    %output_empty = tensor.empty()
-      : tensor<2x8x1x64xf32>
-    %workgroups = scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+    %output_empty = tensor.empty() : tensor<2x8x1x64xf32>
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_all = %output_empty) -> (tensor<2x8x1x64xf32>) {
     %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
     // The tiles with most keys begin first.
@@ -144,33 +135,29 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
     %queries_end = affine.apply affine_map<(m) -> (m + 1)>(%first_query)
-    %tile_last = arith.minsi %queries_end, %q_len : index
-    %tile_is_real = arith.cmpi slt, %first_query, %tile_last : index
-    %tile_limit = affine.min
+    %end_query = arith.minsi %queries_end, %q_len : index
+    %end_is_real = arith.cmpi slt, %first_query, %end_query : index
+    %end_limit = affine.min
       affine_map<(q, p, n)
-      -> (p + q + 0, n)>(%tile_last, %first_position, %context_len)
-    %tile_end = arith.select %tile_is_real, %tile_limit, %none : index
+      -> (p + q + 0, n)>(%end_query, %first_position, %context_len)
+    %end = arith.select %end_is_real, %end_limit, %none : index
     %tile_begin = arith.constant 0 : index
-    %first_step = affine.apply
+    %begin = affine.apply
       affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
-    %begin = arith.addi %first_step, %none : index
-    %end = arith.addi %tile_end, %none : index
-    %key_cache_memory = hal.interface.binding.subspan layout(#arguments) binding(1)
-      alignment(64) offset(%none) : !key_cache_memory
-    %value_cache_memory = hal.interface.binding.subspan layout(#arguments) binding(2)
-      alignment(64) offset(%none) : !value_cache_memory
+    %key_memory = hal.interface.binding.subspan layout(#arguments) binding(1)
+      alignment(64) offset(%none) : !key_memory
+    %value_memory = hal.interface.binding.subspan layout(#arguments) binding(2)
+      alignment(64) offset(%none) : !value_memory
     %line0 = arith.constant 0 : index
     %line16 = arith.constant 16 : index
     %line32 = arith.constant 32 : index
     %line48 = arith.constant 48 : index
-    %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
-    %hidden = arith.constant dense<0xFF800000> : !logits
-    %padding = arith.constant 0.0 : f32
-    %no_scores = arith.constant dense<0.0> : !score_sums
-    %no_values = arith.constant dense<0.0> : !value_block
     %key_numbers = vector.step : !key_indices
     %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
+    %padding = arith.constant 0.0 : f32
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !value_block
     %acc_empty = tensor.empty() : !acc
     %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
@@ -189,33 +176,27 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       %sum_after = tensor.insert %zero into %sum_before[%r] : !row
       scf.yield %max_after, %sum_after : !row, !row
     }
-    %state:3 = scf.for %t0 = %begin to %end step %step
+    %no_scores = arith.constant dense<0.0> : !score_sums
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!acc, !row, !row) {
-      %keys_here = affine.min affine_map<(t, e) -> (e - t, 32)>(%t0, %end)
-
-
-      %after_step:3 = scf.for %r0 = %none to %rows step %block_rows
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
           iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
             -> (!acc, !row, !row) {
-    %block_query = arith.addi %first_query, %none : index
-    %block_end = arith.addi %queries_end, %none : index
-    %keys_last = arith.minsi %block_end, %q_len : index
-    %keys_is_real = arith.cmpi slt, %block_query, %keys_last : index
-    %keys_limit = affine.min
+    %keys_end_query = arith.minsi %queries_end, %q_len : index
+    %keys_end_is_real = arith.cmpi slt, %first_query, %keys_end_query : index
+    %keys_end_limit = affine.min
       affine_map<(q, p, n)
-      -> (p + q + 0, n)>(%keys_last, %first_position, %context_len)
-    %keys_end = arith.select %keys_is_real, %keys_limit, %none : index
+      -> (p + q + 0, n)>(%keys_end_query, %first_position, %context_len)
+    %keys_end = arith.select %keys_end_is_real, %keys_end_limit, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
     %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 32)>(%keys_end, %t0, %end)
-    %from_block = affine.apply
-      affine_map<(t) -> (t floordiv 32 * 32)>(%from)
-    %sees = arith.cmpi slt, %from, %to : index
+        %sees = arith.cmpi slt, %from, %to : index
         %kv_head = affine.apply
           affine_map<(h, r) -> ((h + r floordiv 1) floordiv 4)>
           (%first_head, %r0)
-        %after_block:3 = scf.if %sees -> (!acc, !row, !row) {
+        %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!acc, !row, !row) {
     %queries_empty = tensor.empty() : !queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
     %row = arith.addi %r0, %r : index
@@ -223,287 +204,288 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %query_of_row = affine.apply affine_map<(r) -> (r mod 1)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-      %given = vector.transfer_read %query[%b, %head, %query_token, %none], %padding
+    %query_token = arith.minsi %m, %last_query : index
+      %query_row = vector.transfer_read
+        %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !query, !given_query
 
-      %after = vector.transfer_write %given, %before[%r, %none] {in_bounds = [true]}
+      %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
     }
-        %next_head = affine.apply
-          affine_map<(h) -> ((h + 1) mod 2 + h floordiv 2 * 2)>(%kv_head)
-        %next_t0 = affine.apply
-          affine_map<(t, h)
-          -> (t + (h mod 2 + 1) floordiv 2 * 32)>(%t0, %kv_head)
-        %first_scored = affine.apply
-          affine_map<(t) -> (t floordiv 4 * 4)>(%from)
-        %scores_empty = tensor.empty() : !scores
-        %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
-          -> !scores {
-          %key0_from = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
-          %key0 = affine.min
-            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key0_from, %to, %t0)
-        %key0_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%key0)
+          %next_head = affine.apply
+            affine_map<(h) -> ((h + 1) mod 2 + h floordiv 2 * 2)>(%kv_head)
+          %next_t0 = affine.apply
+            affine_map<(t, h)
+            -> (t + (h mod 2 + 1) floordiv 2 * 32)>(%t0, %kv_head)
+          %first_scored = affine.apply
+            affine_map<(t) -> (t floordiv 4 * 4)>(%from)
+          %scores_empty = tensor.empty() : !scores
+          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+            -> !scores {
+            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
+            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
+        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
         %key0_block_i32 = tensor.extract %block_table[%b, %key0_page] : !block_table
         %key0_block = arith.index_cast %key0_block_i32 : i32 to index
-          %key1_from = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
-          %key1 = affine.min
-            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key1_from, %to, %t0)
-        %key1_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%key1)
+            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
+            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
+        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
         %key1_block_i32 = tensor.extract %block_table[%b, %key1_page] : !block_table
         %key1_block = arith.index_cast %key1_block_i32 : i32 to index
-          %key2_from = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
-          %key2 = affine.min
-            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key2_from, %to, %t0)
-        %key2_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%key2)
+            %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
+            %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
+        %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
         %key2_block_i32 = tensor.extract %block_table[%b, %key2_page] : !block_table
         %key2_block = arith.index_cast %key2_block_i32 : i32 to index
-          %key3_from = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
-          %key3 = affine.min
-            affine_map<(j, e, t) -> (t + j, t + e - 1)>(%key3_from, %to, %t0)
-        %key3_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%key3)
+            %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
+            %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
+        %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
         %key3_block_i32 = tensor.extract %block_table[%b, %key3_page] : !block_table
         %key3_block = arith.index_cast %key3_block_i32 : i32 to index
-          scf.for %u = %none to %scored_keys step %one {
-            %next = affine.min
-              affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
-        %next_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%next)
+            scf.for %u = %none to %scored_keys step %one {
+              %next = affine.min
+                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
+        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
         %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
         %next_block_i32 = tensor.extract %block_table[%b, %next_page] : !block_table
         %next_block = arith.index_cast %next_block_i32 : i32 to index
-            memref.prefetch
-              %key_cache_memory[%next_block, %next_head, %next_slot, %line0],
-              read, locality<2>, data : !key_cache_memory
-            memref.prefetch
-              %key_cache_memory[%next_block, %next_head, %next_slot, %line16],
-              read, locality<2>, data : !key_cache_memory
-            memref.prefetch
-              %key_cache_memory[%next_block, %next_head, %next_slot, %line32],
-              read, locality<2>, data : !key_cache_memory
-            memref.prefetch
-              %key_cache_memory[%next_block, %next_head, %next_slot, %line48],
-              read, locality<2>, data : !key_cache_memory
-          }
-          %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
-            -> !score_sums {
-            %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-            %key0_read = vector.transfer_read
-              %key_cache[%key0_block, %kv_head, %key0_slot, %column], %padding
-              {in_bounds = [true]} : !key_cache, !given_key
-            %key1_read = vector.transfer_read
-              %key_cache[%key1_block, %kv_head, %key1_slot, %column], %padding
-              {in_bounds = [true]} : !key_cache, !given_key
-            %key2_read = vector.transfer_read
-              %key_cache[%key2_block, %kv_head, %key2_slot, %column], %padding
-              {in_bounds = [true]} : !key_cache, !given_key
-            %key3_read = vector.transfer_read
-              %key_cache[%key3_block, %kv_head, %key3_slot, %column], %padding
-              {in_bounds = [true]} : !key_cache, !given_key
-            %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
-              : !queries, !row_sums
-            %right0 = vector.broadcast %key0_read : !key_lanes to !row_sums
-            %old0 = vector.extract %so_far[0] : !row_sums from !score_sums
-            %new0 = vector.fma %left, %right0, %old0 : !row_sums
-            %more0 = vector.insert %new0, %so_far [0]
-              : !row_sums into !score_sums
-            %right1 = vector.broadcast %key1_read : !key_lanes to !row_sums
-            %old1 = vector.extract %so_far[1] : !row_sums from !score_sums
-            %new1 = vector.fma %left, %right1, %old1 : !row_sums
-            %more1 = vector.insert %new1, %more0 [1]
-              : !row_sums into !score_sums
-            %right2 = vector.broadcast %key2_read : !key_lanes to !row_sums
-            %old2 = vector.extract %so_far[2] : !row_sums from !score_sums
-            %new2 = vector.fma %left, %right2, %old2 : !row_sums
-            %more2 = vector.insert %new2, %more1 [2]
-              : !row_sums into !score_sums
-            %right3 = vector.broadcast %key3_read : !key_lanes to !row_sums
-            %old3 = vector.extract %so_far[3] : !row_sums from !score_sums
-            %new3 = vector.fma %left, %right3, %old3 : !row_sums
-            %more = vector.insert %new3, %more2 [3]
-              : !row_sums into !score_sums
-            scf.yield %more : !score_sums
-          }
-          %sums_rows0 = vector.shape_cast %lane_sums : !score_sums to !keys_rows0
-        %sums1_a = vector.extract_strided_slice %sums_rows0
+              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line0],
+                read, locality<2>, data : !key_memory
+              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line16],
+                read, locality<2>, data : !key_memory
+              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line32],
+                read, locality<2>, data : !key_memory
+              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line48],
+                read, locality<2>, data : !key_memory
+            }
+            %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
+              -> !score_sums {
+              %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+              %key_lanes0 = vector.transfer_read
+                %key_cache[%key0_block, %kv_head, %key0_slot, %column], %padding
+                {in_bounds = [true]} : !key_cache, !given_key
+
+              %key_lanes1 = vector.transfer_read
+                %key_cache[%key1_block, %kv_head, %key1_slot, %column], %padding
+                {in_bounds = [true]} : !key_cache, !given_key
+
+              %key_lanes2 = vector.transfer_read
+                %key_cache[%key2_block, %kv_head, %key2_slot, %column], %padding
+                {in_bounds = [true]} : !key_cache, !given_key
+
+              %key_lanes3 = vector.transfer_read
+                %key_cache[%key3_block, %kv_head, %key3_slot, %column], %padding
+                {in_bounds = [true]} : !key_cache, !given_key
+
+              %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
+                : !queries, !row_sums
+              %right0 = vector.broadcast %key_lanes0 : !key_lanes to !row_sums
+              %old0 = vector.extract %so_far[0] : !row_sums from !score_sums
+              %new0 = vector.fma %left, %right0, %old0 : !row_sums
+              %more_1 = vector.insert %new0, %so_far [0] : !row_sums into !score_sums
+              %right1 = vector.broadcast %key_lanes1 : !key_lanes to !row_sums
+              %old1 = vector.extract %so_far[1] : !row_sums from !score_sums
+              %new1 = vector.fma %left, %right1, %old1 : !row_sums
+              %more_2 = vector.insert %new1, %more_1 [1] : !row_sums into !score_sums
+              %right2 = vector.broadcast %key_lanes2 : !key_lanes to !row_sums
+              %old2 = vector.extract %so_far[2] : !row_sums from !score_sums
+              %new2 = vector.fma %left, %right2, %old2 : !row_sums
+              %more_3 = vector.insert %new2, %more_2 [2] : !row_sums into !score_sums
+              %right3 = vector.broadcast %key_lanes3 : !key_lanes to !row_sums
+              %old3 = vector.extract %so_far[3] : !row_sums from !score_sums
+              %new3 = vector.fma %left, %right3, %old3 : !row_sums
+              %more = vector.insert %new3, %more_3 [3] : !row_sums into !score_sums
+              scf.yield %more : !score_sums
+            }
+            %sums_of_keys = vector.shape_cast %lane_sums : !score_sums to !keys_rows0
+        %sums_first1 = vector.extract_strided_slice %sums_of_keys
           offsets = [0], sizes = [8], strides = [1]
           : !keys_rows0 to !keys_rows1
-        %sums1_b = vector.extract_strided_slice %sums_rows0
+        %sums_second1 = vector.extract_strided_slice %sums_of_keys
           offsets = [8], sizes = [8], strides = [1]
           : !keys_rows0 to !keys_rows1
-        %sums1_pairs = vector.interleave %sums1_a, %sums1_b
+        %sums_pairs1 = vector.interleave
+          %sums_first1, %sums_second1
           : !keys_rows1 -> !keys_pairs1
-        %sums1_low = vector.extract_strided_slice %sums1_pairs
+        %sums_low1 = vector.extract_strided_slice %sums_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !keys_pairs1 to !keys_rows1
-        %sums1_high = vector.extract_strided_slice %sums1_pairs
+        %sums_high1 = vector.extract_strided_slice %sums_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !keys_pairs1 to !keys_rows1
-        %sums_rows1 = arith.addf %sums1_low, %sums1_high fastmath<reassoc>
+        %sums_rows1 = arith.addf
+          %sums_low1, %sums_high1 fastmath<reassoc>
           : !keys_rows1
-        %sums2_a = vector.extract_strided_slice %sums_rows1
+        %sums_first2 = vector.extract_strided_slice %sums_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !keys_rows1 to !keys_rows2
-        %sums2_b = vector.extract_strided_slice %sums_rows1
+        %sums_second2 = vector.extract_strided_slice %sums_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !keys_rows1 to !keys_rows2
-        %sums2_pairs = vector.interleave %sums2_a, %sums2_b
+        %sums_pairs2 = vector.interleave
+          %sums_first2, %sums_second2
           : !keys_rows2 -> !keys_pairs2
-        %sums2_low = vector.extract_strided_slice %sums2_pairs
+        %sums_low2 = vector.extract_strided_slice %sums_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !keys_pairs2 to !keys_rows2
-        %sums2_high = vector.extract_strided_slice %sums2_pairs
+        %sums_high2 = vector.extract_strided_slice %sums_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !keys_pairs2 to !keys_rows2
-        %sums_rows2 = arith.addf %sums2_low, %sums2_high fastmath<reassoc>
+        %sums_rows2 = arith.addf
+          %sums_low2, %sums_high2 fastmath<reassoc>
           : !keys_rows2
-        %sums3_a = vector.extract_strided_slice %sums_rows2
+        %sums_first3 = vector.extract_strided_slice %sums_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !keys_rows2 to !keys_rows3
-        %sums3_b = vector.extract_strided_slice %sums_rows2
+        %sums_second3 = vector.extract_strided_slice %sums_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !keys_rows2 to !keys_rows3
-        %sums3_pairs = vector.interleave %sums3_a, %sums3_b
+        %sums_pairs3 = vector.interleave
+          %sums_first3, %sums_second3
           : !keys_rows3 -> !keys_pairs3
-        %sums3_low = vector.extract_strided_slice %sums3_pairs
+        %sums_low3 = vector.extract_strided_slice %sums_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !keys_pairs3 to !keys_rows3
-        %sums3_high = vector.extract_strided_slice %sums3_pairs
+        %sums_high3 = vector.extract_strided_slice %sums_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !keys_pairs3 to !keys_rows3
-        %sums_rows3 = arith.addf %sums3_low, %sums3_high fastmath<reassoc>
+        %sums_rows3 = arith.addf
+          %sums_low3, %sums_high3 fastmath<reassoc>
           : !keys_rows3
-        %sums4_a = vector.extract_strided_slice %sums_rows3
+        %sums_first4 = vector.extract_strided_slice %sums_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !keys_rows3 to !keys_rows4
-        %sums4_b = vector.extract_strided_slice %sums_rows3
+        %sums_second4 = vector.extract_strided_slice %sums_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !keys_rows3 to !keys_rows4
-        %sums4_pairs = vector.interleave %sums4_a, %sums4_b
+        %sums_pairs4 = vector.interleave
+          %sums_first4, %sums_second4
           : !keys_rows4 -> !keys_pairs4
-        %sums4_low = vector.extract_strided_slice %sums4_pairs
+        %sums_low4 = vector.extract_strided_slice %sums_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !keys_pairs4 to !keys_rows4
-        %sums4_high = vector.extract_strided_slice %sums4_pairs
+        %sums_high4 = vector.extract_strided_slice %sums_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !keys_pairs4 to !keys_rows4
-        %sums_rows4 = arith.addf %sums4_low, %sums4_high fastmath<reassoc>
+        %sums_rows4 = arith.addf
+          %sums_low4, %sums_high4 fastmath<reassoc>
           : !keys_rows4
         %sums_turned = vector.transpose %sums_rows4, [1, 0]
           : !keys_rows4 to !keys_turned
         %sums = vector.shape_cast %sums_turned
           : !keys_turned to !keys_numbers
-          %scores_of_keys = vector.shape_cast %sums : !keys_numbers to !scores_of_keys
-          %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !scores_of_keys to !scores_of_rows
-          %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
-            : !scores_of_rows, !scores
-          scf.yield %after : !scores
-        }
+            %scores_of_keys = vector.shape_cast %sums : !keys_numbers to !scores_of_keys
+            %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !scores_of_keys to !scores_of_rows
+            %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
+              : !scores_of_rows, !scores
+            scf.yield %after : !scores
+          }
+        %hidden = arith.constant dense<0xFF800000> : !logits
         %lanes_empty = tensor.empty() : !row_lanes
-        %logits:2 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_logits = %scores, %tops = %lanes_empty) -> (!scores, !row_lanes) {
+        %logits, %tops = scf.for %r = %none to %block_rows step %one
+            iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!scores, !row_lanes) {
     %row = arith.addi %r0, %r : index
     %head_of_row = affine.min affine_map<(r) -> (r floordiv 1, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r mod 1)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
-    %real_query = arith.minsi %m, %last_query : index
-    %query_token = arith.addi %real_query, %none : index
-          %score = vector.transfer_read %row_logits[%r, %none], %zero {in_bounds = [true]}
+    %query_token = arith.minsi %m, %last_query : index
+          %score = vector.transfer_read %logits_before[%r, %none], %zero {in_bounds = [true]}
             : !scores, !logits
           %scale = arith.constant dense<0.18033688011112042> : !logits
-          %logit0 = arith.mulf %score, %scale : !logits
+          %scaled = arith.mulf %score, %scale : !logits
           %next_query = arith.addi %m, %one : index
-    %row_last = arith.minsi %next_query, %q_len : index
-    %row_is_real = arith.cmpi slt, %m, %row_last : index
-    %row_limit = affine.min
+    %row_end_query = arith.minsi %next_query, %q_len : index
+    %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
+    %row_end_limit = affine.min
       affine_map<(q, p, n)
-      -> (p + q + 0, n)>(%row_last, %first_position, %context_len)
-    %row_end = arith.select %row_is_real, %row_limit, %none : index
+      -> (p + q + 0, n)>(%row_end_query, %first_position, %context_len)
+    %row_end = arith.select %row_end_is_real, %row_end_limit, %none : index
     %row_begin = arith.constant 0 : index
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen, %logit0, %hidden : !logit_flags, !logits
-          %top_0 = vector.extract_strided_slice %logit
-            offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top_1 = vector.extract_strided_slice %logit
-            offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %top = arith.maxnumf %top_0, %top_1 fastmath<nnan>
+          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %top_lanes0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
             : !lanes_f32
-          %logits_after = vector.transfer_write %logit, %row_logits[%r, %none] {in_bounds = [true]}
+          %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
             : !logits, !scores
-          %tops_after = vector.transfer_write %top, %tops[%r, %none] {in_bounds = [true]}
+          %tops_after = vector.transfer_write %top, %tops_before[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
           scf.yield %logits_after, %tops_after : !scores, !row_lanes
         }
-        %max_of_step_rows0 = vector.transfer_read %logits#1[%none, %none], %zero
-          {in_bounds = [true, true]} : !row_lanes, !block_rows0
-        %max_of_step1_a = vector.extract_strided_slice %max_of_step_rows0
+        %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
+          : !row_lanes, !block_rows0
+        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
           offsets = [0], sizes = [2], strides = [1]
           : !block_rows0 to !block_rows1
-        %max_of_step1_b = vector.extract_strided_slice %max_of_step_rows0
+        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
           offsets = [2], sizes = [2], strides = [1]
           : !block_rows0 to !block_rows1
-        %max_of_step1_pairs = vector.interleave %max_of_step1_a, %max_of_step1_b
+        %max_of_step_pairs1 = vector.interleave
+          %max_of_step_first1, %max_of_step_second1
           : !block_rows1 -> !block_pairs1
-        %max_of_step1_low = vector.extract_strided_slice %max_of_step1_pairs
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %max_of_step1_high = vector.extract_strided_slice %max_of_step1_pairs
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %max_of_step_rows1 = arith.maxnumf %max_of_step1_low, %max_of_step1_high fastmath<nnan>
+        %max_of_step_rows1 = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
           : !block_rows1
-        %max_of_step2_a = vector.extract_strided_slice %max_of_step_rows1
+        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
           offsets = [0], sizes = [1], strides = [1]
           : !block_rows1 to !block_rows2
-        %max_of_step2_b = vector.extract_strided_slice %max_of_step_rows1
+        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
           offsets = [1], sizes = [1], strides = [1]
           : !block_rows1 to !block_rows2
-        %max_of_step2_pairs = vector.interleave %max_of_step2_a, %max_of_step2_b
+        %max_of_step_pairs2 = vector.interleave
+          %max_of_step_first2, %max_of_step_second2
           : !block_rows2 -> !block_pairs2
-        %max_of_step2_low = vector.extract_strided_slice %max_of_step2_pairs
+        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %max_of_step2_high = vector.extract_strided_slice %max_of_step2_pairs
+        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %max_of_step_rows2 = arith.maxnumf %max_of_step2_low, %max_of_step2_high fastmath<nnan>
+        %max_of_step_rows2 = arith.maxnumf
+          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
           : !block_rows2
         %max_of_step_turned = vector.transpose %max_of_step_rows2, [1, 0]
           : !block_rows2 to !block_turned
         %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
           : !block_turned to !block_turns0
-        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_turns0
+        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !block_turns0 to !block_turns1
-        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_turns0
+        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !block_turns0 to !block_turns1
         %max_of_step_turns1 = arith.maxnumf
-          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
+          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
           : !block_turns1
-        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_turns1
+        %max_of_step_left2 = vector.extract_strided_slice %max_of_step_turns1
           offsets = [0], sizes = [4], strides = [1]
-          : !block_turns1 to !block_numbers
-        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_turns1
+          : !block_turns1 to !block_turns2
+        %max_of_step_right2 = vector.extract_strided_slice %max_of_step_turns1
           offsets = [4], sizes = [4], strides = [1]
-          : !block_turns1 to !block_numbers
+          : !block_turns1 to !block_turns2
         %max_of_step = arith.maxnumf
-          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
-          : !block_numbers
+          %max_of_step_left2, %max_of_step_right2 fastmath<nnan>
+          : !block_turns2
         %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
         %max_below = arith.subf %max_before, %max_now : !block_numbers
@@ -544,11 +526,11 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           : !block_numbers, !factors
         %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !block_numbers, !row
         %weights_empty = tensor.empty() : !weights
-        %weights:2 = scf.for %r = %none to %block_rows step %one
-            iter_args(%row_weights = %weights_empty, %sums = %lanes_empty) -> (!weights, !row_lanes) {
+        %weights, %weight_sums = scf.for %r = %none to %block_rows step %one
+            iter_args(%weights_before = %weights_empty, %sums_before = %lanes_empty)
+              -> (!weights, !row_lanes) {
           %row = arith.addi %r0, %r : index
-          %logit = vector.transfer_read %logits#0[%r, %none], %zero {in_bounds = [true]}
-            : !scores, !logits
+          %logit = vector.transfer_read %logits[%r, %none], %zero {in_bounds = [true]} : !scores, !logits
           %max_of_row = tensor.extract %max_next[%row] : !row
           %max_everywhere = vector.broadcast %max_of_row : f32 to !logits
           %below = arith.subf %logit, %max_everywhere : !logits
@@ -584,154 +566,156 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %weight_scale = arith.bitcast %weight_shifted : !logit_bits to !logits
           %weight = arith.mulf %weight_p5, %weight_scale
             : !logits
-          %weight_lanes_0 = vector.extract_strided_slice %weight
-            offsets = [0], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes_1 = vector.extract_strided_slice %weight
-            offsets = [16], sizes = [16], strides = [1] : !logits to !lanes_f32
-          %weight_lanes = arith.addf %weight_lanes_0, %weight_lanes_1 fastmath<reassoc>
+          %weight_sum_lanes0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
             : !lanes_f32
-          %sums_after = vector.transfer_write %weight_lanes, %sums[%r, %none] {in_bounds = [true]}
+          %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
             : !lanes_f32, !row_lanes
-          %weights_after = vector.transfer_write %weight, %row_weights[%r, %none] {in_bounds = [true]}
+          %weights_after = vector.transfer_write %weight, %weights_before[%r, %none] {in_bounds = [true]}
             : !logits, !weights
           scf.yield %weights_after, %sums_after : !weights, !row_lanes
         }
-        %sum_of_step_rows0 = vector.transfer_read %weights#1[%none, %none], %zero
-          {in_bounds = [true, true]} : !row_lanes, !block_rows0
-        %sum_of_step1_a = vector.extract_strided_slice %sum_of_step_rows0
+        %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
+          : !row_lanes, !block_rows0
+        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
           offsets = [0], sizes = [2], strides = [1]
           : !block_rows0 to !block_rows1
-        %sum_of_step1_b = vector.extract_strided_slice %sum_of_step_rows0
+        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
           offsets = [2], sizes = [2], strides = [1]
           : !block_rows0 to !block_rows1
-        %sum_of_step1_pairs = vector.interleave %sum_of_step1_a, %sum_of_step1_b
+        %sum_of_step_pairs1 = vector.interleave
+          %sum_of_step_first1, %sum_of_step_second1
           : !block_rows1 -> !block_pairs1
-        %sum_of_step1_low = vector.extract_strided_slice %sum_of_step1_pairs
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %sum_of_step1_high = vector.extract_strided_slice %sum_of_step1_pairs
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !block_pairs1 to !block_rows1
-        %sum_of_step_rows1 = arith.addf %sum_of_step1_low, %sum_of_step1_high fastmath<reassoc>
+        %sum_of_step_rows1 = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
           : !block_rows1
-        %sum_of_step2_a = vector.extract_strided_slice %sum_of_step_rows1
+        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
           offsets = [0], sizes = [1], strides = [1]
           : !block_rows1 to !block_rows2
-        %sum_of_step2_b = vector.extract_strided_slice %sum_of_step_rows1
+        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
           offsets = [1], sizes = [1], strides = [1]
           : !block_rows1 to !block_rows2
-        %sum_of_step2_pairs = vector.interleave %sum_of_step2_a, %sum_of_step2_b
+        %sum_of_step_pairs2 = vector.interleave
+          %sum_of_step_first2, %sum_of_step_second2
           : !block_rows2 -> !block_pairs2
-        %sum_of_step2_low = vector.extract_strided_slice %sum_of_step2_pairs
+        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %sum_of_step2_high = vector.extract_strided_slice %sum_of_step2_pairs
+        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !block_pairs2 to !block_rows2
-        %sum_of_step_rows2 = arith.addf %sum_of_step2_low, %sum_of_step2_high fastmath<reassoc>
+        %sum_of_step_rows2 = arith.addf
+          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
           : !block_rows2
         %sum_of_step_turned = vector.transpose %sum_of_step_rows2, [1, 0]
           : !block_rows2 to !block_turned
         %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
           : !block_turned to !block_turns0
-        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_turns0
+        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !block_turns0 to !block_turns1
-        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_turns0
+        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !block_turns0 to !block_turns1
         %sum_of_step_turns1 = arith.addf
-          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
+          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
           : !block_turns1
-        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_turns1
+        %sum_of_step_left2 = vector.extract_strided_slice %sum_of_step_turns1
           offsets = [0], sizes = [4], strides = [1]
-          : !block_turns1 to !block_numbers
-        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_turns1
+          : !block_turns1 to !block_turns2
+        %sum_of_step_right2 = vector.extract_strided_slice %sum_of_step_turns1
           offsets = [4], sizes = [4], strides = [1]
-          : !block_turns1 to !block_numbers
+          : !block_turns1 to !block_turns2
         %sum_of_step = arith.addf
-          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
-          : !block_numbers
+          %sum_of_step_left2, %sum_of_step_right2 fastmath<reassoc>
+          : !block_turns2
         %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
         %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
         %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
-        %acc_next = scf.for %v = %none to %block_rows step %value_rows
-          iter_args(%acc_of_rows = %acc) -> !acc {
-        %first_row = arith.addi %r0, %v : index
-        %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
-          iter_args(%before = %acc_of_rows) -> !acc {
-          %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
-            : !acc, !value_block
-          %factor_of_rows = vector.transfer_read %factors[%v], %zero
-            {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
-          %shrunk = arith.mulf %old, %factor_of_rows : !value_block
-            %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
-              %left = vector.transfer_read %weights#0[%v, %j], %zero
-                {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
-              %next_column = affine.apply
-                affine_map<(n, v)
-                -> (n + v floordiv 4 * 64)>(%n, %v)
-              %next0 = affine.min
-                affine_map<(t, j, e)
-                -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
-        %next0_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%next0)
+          %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
+            -> !acc {
+            %first_row = arith.addi %r0, %v : index
+            %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+              iter_args(%before = %acc_of_rows) -> !acc {
+              %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+                : !acc, !value_block
+              %factor_of_rows = vector.transfer_read %factors[%v], %zero
+                {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
+              %shrunk = arith.mulf %old, %factor_of_rows : !value_block
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
+                %left = vector.transfer_read %weights[%v, %j], %zero
+                  {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
+                %next_column = affine.apply
+                  affine_map<(n, v)
+                  -> (n + v floordiv 4 * 64)>(%n, %v)
+                %next0 = affine.min
+                  affine_map<(t, j, e)
+                  -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
+        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
         %next0_block_i32 = tensor.extract %block_table[%b, %next0_page] : !block_table
         %next0_block = arith.index_cast %next0_block_i32 : i32 to index
-              %next0_column0 = arith.addi %next_column, %line0 : index
-              memref.prefetch %value_cache_memory[
-                %next0_block, %next_head, %next0_slot, %next0_column0],
-                read, locality<2>, data : !value_cache_memory
-              %next0_column16 = arith.addi %next_column, %line16 : index
-              memref.prefetch %value_cache_memory[
-                %next0_block, %next_head, %next0_slot, %next0_column16],
-                read, locality<2>, data : !value_cache_memory
-              %next0_column32 = arith.addi %next_column, %line32 : index
-              memref.prefetch %value_cache_memory[
-                %next0_block, %next_head, %next0_slot, %next0_column32],
-                read, locality<2>, data : !value_cache_memory
-              %next0_column48 = arith.addi %next_column, %line48 : index
-              memref.prefetch %value_cache_memory[
-                %next0_block, %next_head, %next0_slot, %next0_column48],
-                read, locality<2>, data : !value_cache_memory
+                %next0_column0 = arith.addi %next_column, %line0 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %next_head, %next0_slot, %next0_column0],
+                  read, locality<2>, data : !value_memory
+                %next0_column16 = arith.addi %next_column, %line16 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %next_head, %next0_slot, %next0_column16],
+                  read, locality<2>, data : !value_memory
+                %next0_column32 = arith.addi %next_column, %line32 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %next_head, %next0_slot, %next0_column32],
+                  read, locality<2>, data : !value_memory
+                %next0_column48 = arith.addi %next_column, %line48 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %next_head, %next0_slot, %next0_column48],
+                  read, locality<2>, data : !value_memory
         %t = arith.addi %t0, %j : index
-        %t_page = affine.apply
-          affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %t_value = vector.transfer_read
+        %value_row = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding
           {in_bounds = [true]} : !value_cache, !given_value
-              %right = vector.broadcast %t_value : !value_row to !value_block
-              %more = vector.fma %left, %right, %so_far : !value_block
-              scf.yield %more : !value_block
+                %right = vector.broadcast %value_row : !value_row to !value_block
+                %more = vector.fma %left, %right, %so_far : !value_block
+                scf.yield %more : !value_block
+              }
+              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                : !value_block, !acc
+              scf.yield %after : !acc
             }
-          %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
-            : !value_block, !acc
-          scf.yield %after : !acc
-        }
-        scf.yield %acc_of_columns : !acc
-        }
+            scf.yield %acc_of_columns : !acc
+          }
           scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
         } else {
           scf.yield %acc, %max, %sum : !acc, !row, !row
         }
-        scf.yield %after_block#0, %after_block#1, %after_block#2 : !acc, !row, !row
+        scf.yield %acc_of_block, %max_of_block, %sum_of_block : !acc, !row, !row
       }
-      scf.yield %after_step#0, %after_step#1, %after_step#2 : !acc, !row, !row
+      scf.yield %acc_of_step, %max_of_all, %sum_of_all : !acc, !row, !row
     }
-    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 8, %queries_here, 64] [1, 1, 1, 1]
-      : tensor<2x8x1x64xf32> to !output_slice
-    %output_written = scf.for %g = %none to %tile_heads step %one
-      iter_args(%of_heads = %output_slice) -> !output_slice {
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 8, %queries_here, 64] [1, 1, 1, 1] : !output to !output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %output_slice)
+      -> !output_slice {
       %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
         -> !output_slice {
         %row = affine.apply affine_map<(g, m) -> (g * 1 + m)>(%g, %m)
-        %row_sum = tensor.extract %state#2[%row] : !row
-
-        %weighted = vector.transfer_read %state#0[%row, %none], %zero {in_bounds = [true]}
+        %row_sum = tensor.extract %sum_end[%row] : !row
+        %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
           : !acc, !output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
         %unit = arith.constant 1.0 : f32
@@ -748,9 +732,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
       scf.yield %of_head : !output_slice
     }
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %output_written
-        into %output_all[%b, %first_head, %first_query, %none] [1, 8, %queries_here, 64] [1, 1, 1, 1]
-        : !output_slice into tensor<2x8x1x64xf32>
+      tensor.parallel_insert_slice %output_written into %output_all[%b, %first_head, %first_query, %none] [1, 8, %queries_here, 64] [1, 1, 1, 1]
+        : !output_slice into !output
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -766,7 +749,13 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @paged_attention$async(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @paged_attention$async(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %block_table: !block_table,
+    %context_lens: !context_lens
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

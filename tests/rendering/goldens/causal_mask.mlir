@@ -23,7 +23,9 @@ func.func @causal_mask(%scores: !scores) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @causal_mask$async(%scores: !scores) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @causal_mask$async(
+    %scores: !scores
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @causal_mask(%scores) : (!scores) -> (!output)
   util.return %output : !output
 }

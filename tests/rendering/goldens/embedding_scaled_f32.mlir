@@ -5,7 +5,6 @@
 !output = tensor<1x20x256xf32>
 #token = affine_map<(b, m, n) -> (b, m)>
 #output = affine_map<(b, m, n) -> (b, m, n)>
-
 func.func @embedding(%token_ids: !token_ids, %weight: !weight) -> !output {
   %scale = arith.constant 16.0 : f32
   %empty = tensor.empty() : !output
@@ -24,7 +23,10 @@ func.func @embedding(%token_ids: !token_ids, %weight: !weight) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @embedding$async(%token_ids: !token_ids, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @embedding$async(
+    %token_ids: !token_ids,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)
   util.return %output : !output
 }

@@ -63,12 +63,12 @@
   outer_tile = [1, 1, 1],
   thread_tile = [1, 4, 8], element_tile = [1, 1, 1],
   subgroup_strides = [0, 1, 0], thread_strides = [0, 1, 4]>
-#bias_layout = #iree_vector_ext.nested_layout<
+#reading_bias = #iree_vector_ext.nested_layout<
   subgroup_tile = [1, 1], batch_tile = [16, 1],
   outer_tile = [1, 1],
   thread_tile = [4, 32], element_tile = [1, 1],
   subgroup_strides = [0, 0], thread_strides = [32, 1]>
-#bias_in_rules = #iree_vector_ext.nested_layout<
+#in_rules_bias = #iree_vector_ext.nested_layout<
   subgroup_tile = [4, 1], batch_tile = [1, 2],
   outer_tile = [1, 8],
   thread_tile = [16, 2], element_tile = [1, 1],
@@ -126,7 +126,7 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -169,12 +169,13 @@ flow.executable private @attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read_places_empty = tensor.empty() : tensor<64x5xi32>
-      %query_read_places = linalg.generic {
-          indexing_maps = [affine_map<(m, c) -> (m)>, affine_map<(m, c) -> (m, c)>],
+      %empty_query = tensor.empty() : !query_tile
+      %empty_places_of_query = tensor.empty() : tensor<64x5xi32>
+      %places_of_query = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%query_numbers : !query_numbers) outs(%query_read_places_empty : tensor<64x5xi32>) {
+        } ins(%query_numbers : !query_numbers) outs(%empty_places_of_query : tensor<64x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -182,9 +183,9 @@ flow.executable private @attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<64x5xi32>
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_read_places : tensor<1320x16xf16>, tensor<64x5xi32>)
-        outs(%query_read_empty : !query_tile) -> !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %places_of_query : tensor<1320x16xf16>, tensor<64x5xi32>)
+        outs(%empty_query : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -194,54 +195,56 @@ flow.executable private @attention_kernel {
       %position = arith.addi %first, %query : i32
       linalg.yield %position : i32
     } -> !query_numbers
-      %alibi_slopes_numbers_empty = tensor.empty() : tensor<64xi32>
-      %alibi_slopes_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
+      %empty_numbers_of_alibi_slopes = tensor.empty() : tensor<64xi32>
+      %numbers_of_alibi_slopes = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%alibi_slopes_numbers_empty : tensor<64xi32>) {
+        outs(%empty_numbers_of_alibi_slopes : tensor<64xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply
+        %q_head = affine.apply
           affine_map<(r, x)
           -> (x * 4 + r floordiv 33)>(%row, %x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_h)
+          -> (i * 1)>(%q_head)
           []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
       } -> tensor<64xi32>
-      %alibi_slopes_read_empty = tensor.empty() : tensor<64xf32>
-      %alibi_slopes_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%alibi_slopes, %alibi_slopes_numbers : tensor<8xf32>, tensor<64xi32>)
-        outs(%alibi_slopes_read_empty : tensor<64xf32>) -> tensor<64xf32>
-      %sinks_numbers_empty = tensor.empty() : tensor<64xi32>
-      %sinks_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
+
+      %empty_alibi_slopes = tensor.empty() : tensor<64xf32>
+      %read_alibi_slopes = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%alibi_slopes, %numbers_of_alibi_slopes : tensor<8xf32>, tensor<64xi32>)
+        outs(%empty_alibi_slopes : tensor<64xf32>) -> tensor<64xf32>
+      %empty_numbers_of_sinks = tensor.empty() : tensor<64xi32>
+      %numbers_of_sinks = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%sinks_numbers_empty : tensor<64xi32>) {
+        outs(%empty_numbers_of_sinks : tensor<64xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply
+        %q_head = affine.apply
           affine_map<(r, x)
           -> (x * 4 + r floordiv 33)>(%row, %x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_h)
+          -> (i * 1)>(%q_head)
           []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
       } -> tensor<64xi32>
-      %sinks_read_empty = tensor.empty() : tensor<64xf32>
-      %sinks_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%sinks, %sinks_numbers : tensor<8xf32>, tensor<64xi32>)
-        outs(%sinks_read_empty : tensor<64xf32>) -> tensor<64xf32>
+
+      %empty_sinks = tensor.empty() : tensor<64xf32>
+      %read_sinks = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%sinks, %numbers_of_sinks : tensor<8xf32>, tensor<64xi32>)
+        outs(%empty_sinks : tensor<64xf32>) -> tensor<64xf32>
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -266,12 +269,13 @@ flow.executable private @attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read_places_empty = tensor.empty() : tensor<32x5xi32>
-      %keys_read_places = linalg.generic {
-          indexing_maps = [affine_map<(t, c) -> (t)>, affine_map<(t, c) -> (t, c)>],
+      %empty_keys = tensor.empty() : !key_tile
+      %empty_places_of_keys = tensor.empty() : tensor<32x5xi32>
+      %places_of_keys = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%key_numbers : !key_numbers) outs(%keys_read_places_empty : tensor<32x5xi32>) {
+        } ins(%key_numbers : !key_numbers) outs(%empty_places_of_keys : tensor<32x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -279,85 +283,87 @@ flow.executable private @attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %keys_read_places : tensor<770x16xf16>, tensor<32x5xi32>)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read_places_empty = tensor.empty() : tensor<32x3x16xi32>
-      %values_read_places = linalg.generic {
-          indexing_maps = [affine_map<(t, e, n) -> (t)>, affine_map<(t, e, n) -> (t, e, n)>],
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_rows, %places_of_keys : tensor<770x16xf16>, tensor<32x5xi32>)
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %empty_places_of_values = tensor.empty() : tensor<32x3x16xi32>
+      %places_of_values = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, e, n) -> (r)>, affine_map<(r, e, n) -> (r, e, n)>],
           iterator_types = ["parallel", "parallel", "parallel"]
-        } ins(%key_numbers : !key_numbers) outs(%values_read_places_empty : tensor<32x3x16xi32>) {
+        } ins(%key_numbers : !key_numbers) outs(%empty_places_of_values : tensor<32x3x16xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
-      %e = linalg.index 1 : index
-      %n = linalg.index 2 : index
-      %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%e)
-      %last_start = arith.constant 24 : index
-      %start = arith.minsi %whole_start, %last_start : index
-      %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
+        %chunk = linalg.index 1 : index
+        %in_chunk = linalg.index 2 : index
+        %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%chunk)
+        %last_start = arith.constant 24 : index
+        %start = arith.minsi %whole_start, %last_start : index
+        %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %in_chunk)
         %place = affine.apply affine_map<(r, n) -> (r * 40 + n)>(%row, %column)
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<32x3x16xi32>
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %values_read_places : tensor<6160xf16>, tensor<32x3x16xi32>)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_rows, %places_of_values : tensor<6160xf16>, tensor<32x3x16xi32>)
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+      %turned = linalg.transpose ins(%read_values : !value_tile) outs(%turned_empty : !values)
         permutation = [1, 2, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
-      %bias_numbers_empty = tensor.empty() : tensor<64x32xi32>
-      %bias_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m, t) -> (m)>, affine_map<(m, t) -> (m, t)>],
-          iterator_types = ["parallel", "parallel"]
+      %placed_values = iree_vector_ext.to_layout %turned
+        to layout(#value_layout) : !values
+      %empty_numbers_of_bias = tensor.empty() : tensor<64x32xi32>
+      %numbers_of_bias = linalg.generic {
+          indexing_maps = [#of_row, #element], iterator_types = ["parallel", "parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%bias_numbers_empty : tensor<64x32xi32>) {
+        outs(%empty_numbers_of_bias : tensor<64x32xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply
+        %q_head = affine.apply
           affine_map<(r, x)
           -> (x * 4 + r floordiv 33)>(%row, %x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 2541)>(%at_h)
+          -> (i * 2541)>(%q_head)
           []
         %number1 = arith.addi %number0, %step_h : index
-        %at_q = affine.apply affine_map<(r) -> (r mod 33)>(%row)
+        %query_token = affine.apply affine_map<(r) -> (r mod 33)>(%row)
         %step_q = affine.apply
           affine_map<(i)[]
-          -> (i * 77)>(%at_q)
+          -> (i * 77)>(%query_token)
           []
         %number2 = arith.addi %number1, %step_q : index
         %t = linalg.index 1 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
-        %at_k = arith.addi %real_token, %first_key_token : index
+        %key_token = arith.addi %real_token, %first_key_token : index
         %step_k = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_k)
+          -> (i * 1)>(%key_token)
           []
         %number3 = arith.addi %number2, %step_k : index
         %number = arith.index_cast %number3 : index to i32
         linalg.yield %number : i32
       } -> tensor<64x32xi32>
-      %bias_read_empty = tensor.empty() : tensor<64x32xf16>
-      %bias_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%bias_rows, %bias_numbers : tensor<20328xf16>, tensor<64x32xi32>)
-        outs(%bias_read_empty : tensor<64x32xf16>) -> tensor<64x32xf16>
-      %bias_placed_apart = iree_vector_ext.to_layout %bias_read
-        to layout(#bias_layout) : tensor<64x32xf16>
-      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart
-        to layout(#bias_in_rules) : tensor<64x32xf16>
+
+      %empty_bias = tensor.empty() : tensor<64x32xf16>
+      %given_bias = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%bias_rows, %numbers_of_bias : tensor<20328xf16>, tensor<64x32xi32>)
+        outs(%empty_bias : tensor<64x32xf16>) -> tensor<64x32xf16>
+      %apart_bias = iree_vector_ext.to_layout %given_bias
+        to layout(#reading_bias) : tensor<64x32xf16>
+      %read_bias = iree_vector_ext.to_layout %apart_bias
+        to layout(#in_rules_bias) : tensor<64x32xf16>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -369,10 +375,10 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed
+        } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<64xf32>, tensor<64x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_at: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.0037267799624996494 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -383,20 +389,20 @@ flow.executable private @attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_added = arith.extf %bias_at : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_added : f32
+        %bias_f32 = arith.extf %bias_given : f16 to f32
+        %logit1 = arith.addf %logit0, %bias_f32 : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
         %steepness = arith.mulf %slope, %unit : f32
-        %alibi_added = arith.mulf %steepness, %distance : f32
-        %logit2 = arith.addf %logit1, %alibi_added : f32
+        %alibi = arith.mulf %steepness, %distance : f32
+        %logit2 = arith.addf %logit1, %alibi : f32
         %seen0 = arith.constant true
         %keys_end_i32 = arith.index_cast %context_len : index to i32
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
         %seen1 = arith.andi %seen0, %key_is_real : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_added, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
         %seen2 = arith.andi %seen1, %bias_shows : i1
         %logit = arith.select %seen2, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -465,7 +471,7 @@ flow.executable private @attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
+        } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -480,7 +486,7 @@ flow.executable private @attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2, %sinks_read : !acc, !row, !row, !row)
+      } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
       %unit_of_sink = arith.constant 1.0 : f32
@@ -505,7 +511,7 @@ flow.executable private @attention_kernel {
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row)
+      } ins(%state#1, %state#2, %read_sinks : !row, !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
       %unit_of_sink = arith.constant 1.0 : f32
@@ -527,19 +533,19 @@ flow.executable private @attention_kernel {
       %lse = arith.addf %max_natural, %log : f32
       linalg.yield %lse : f32
     } -> !row
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x40xf16>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %e: index, %n: index):
+    %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x40xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %chunk: index, %in_chunk: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%e)
-      %last_start = arith.constant 24 : index
-      %start = arith.minsi %whole_start, %last_start : index
-      %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
+        %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%chunk)
+        %last_start = arith.constant 24 : index
+        %start = arith.minsi %whole_start, %last_start : index
+        %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %in_chunk)
       iree_linalg_ext.yield %m, %column, %is_row
         : index, index, i1
     } : tensor<64x3x16xf16> into tensor<?x40xf16> -> tensor<?x40xf16>
-    %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
+    %empty_lse_rows_stored = tensor.empty(%rows_here) : tensor<?xf32>
+    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %empty_lse_rows_stored {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
       iree_linalg_ext.yield %m, %is_row
@@ -570,12 +576,12 @@ flow.executable private @attention_kernel {
 func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) {
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<1x8x33x80xf16> into tensor<21120xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [1320, 16]
-    : tensor<21120xf16> into tensor<1320x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [1320, 16] : tensor<21120xf16> into tensor<1320x16xf16>
   %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
     : tensor<1x2x77x80xf16> into tensor<12320xf16>
-  %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [770, 16]
-    : tensor<12320xf16> into tensor<770x16xf16>
+  %key_rows = tensor.expand_shape %key_elements [[0, 1]]
+    output_shape [770, 16] : tensor<12320xf16> into tensor<770x16xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]]
     : tensor<1x2x77x40xf16> into tensor<6160xf16>
   %bias_rows = tensor.collapse_shape %bias [[0, 1, 2, 3]]
@@ -597,7 +603,14 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %alibi_slopes: !alibi_slopes,
+    %bias: !bias,
+    %sinks: !sinks
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -6,7 +6,7 @@
 !query_tile = tensor<8x64xf32>
 !key_tile = tensor<8x64xf32>
 !value_tile = tensor<8x64xf32>
-!values = tensor<8x64xf32>
+!values = !value_tile
 !scores = tensor<8x8xf32>
 !weights = tensor<8x8xf32>
 !acc = tensor<8x64xf32>
@@ -94,7 +94,7 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -140,11 +140,10 @@ flow.executable private @attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_query = tensor.empty() : !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
         ins(%query_rows, %query_numbers : tensor<8x64xf32>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
-
+        outs(%empty_query : !query_tile) -> !query_tile
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -169,22 +168,22 @@ flow.executable private @attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_keys = tensor.empty() : !key_tile
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
         ins(%key_rows, %key_numbers : tensor<154x64xf32>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
         ins(%value_rows, %key_numbers : tensor<154x64xf32>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
-      %values = iree_vector_ext.to_layout %values_read to layout(#value_layout) : !values
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
+      %placed_values = iree_vector_ext.to_layout %read_values
+        to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f32, %right: f32, %total: f32):
         %product = arith.mulf %left, %right : f32
@@ -264,7 +263,7 @@ flow.executable private @attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%exps, %values : !weights, !values)
+        } ins(%exps, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f32, %right: f32, %total: f32):
         %product = arith.mulf %left, %right : f32
@@ -280,17 +279,16 @@ flow.executable private @attention_kernel {
       } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f32):
-
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
       linalg.yield %mean : f32
     } -> !output_tile
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf32>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %n: index):
+    %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf32>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %column: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row
+      iree_linalg_ext.yield %m, %column, %is_row
         : index, index, i1
     } : tensor<8x64xf32> into tensor<?x64xf32> -> tensor<?x64xf32>
     scf.forall.in_parallel {
@@ -327,7 +325,11 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

@@ -67,20 +67,20 @@
   outer_tile = [1, 1, 1],
   thread_tile = [1, 4, 8], element_tile = [1, 1, 1],
   subgroup_strides = [0, 1, 0], thread_strides = [0, 1, 4]>
-#bias_layout = #iree_vector_ext.nested_layout<
+#reading_bias = #iree_vector_ext.nested_layout<
   subgroup_tile = [1, 1], batch_tile = [16, 1],
   outer_tile = [1, 1],
   thread_tile = [4, 32], element_tile = [1, 1],
   subgroup_strides = [0, 0], thread_strides = [32, 1]>
-#bias_in_rules = #iree_vector_ext.nested_layout<
+#in_rules_bias = #iree_vector_ext.nested_layout<
   subgroup_tile = [4, 1], batch_tile = [1, 2],
   outer_tile = [1, 8],
   thread_tile = [16, 2], element_tile = [1, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 16]>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
-      workgroups(%batch_dim: index, %kv_len_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %q_lens_count: index, %context_lens_count: index, %bias_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count)
+      workgroups(%batch_dim: index, %kv_len_dim: index, %query_rows_dim: index, %key_rows_dim: index, %value_rows_dim: index, %q_lens_dim: index, %context_lens_dim: index, %bias_rows_dim: index, %output_rows_dim: index, %lse_rows_dim: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %q_lens_dim, %context_lens_dim, %bias_rows_dim, %output_rows_dim, %lse_rows_dim)
     flow.return %x, %y, %z : index, index, index
   }
   builtin.module {
@@ -95,75 +95,75 @@ flow.executable private @attention_kernel {
       %sinks_in: !sinks_in,
       %batch_dim_in: index,
       %kv_len_dim_in: index,
-      %query_rows_count_in: index,
-      %key_rows_count_in: index,
-      %value_rows_count_in: index,
-      %q_lens_count_in: index,
-      %context_lens_count_in: index,
-      %bias_rows_count_in: index,
-      %output_rows_count_in: index,
-      %lse_rows_count_in: index,
+      %query_rows_dim_in: index,
+      %key_rows_dim_in: index,
+      %value_rows_dim_in: index,
+      %q_lens_dim_in: index,
+      %context_lens_dim_in: index,
+      %bias_rows_dim_in: index,
+      %output_rows_dim_in: index,
+      %lse_rows_dim_in: index,
       %output_rows_out: !output_rows_out,
       %lse_rows_out: !lse_rows_out
     ) {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
-      : index
-    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal %kv_len_dim_in, 1
-      : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 2
-      : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 3
-      : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 4
-      : index
-    %q_lens_count = iree_tensor_ext.dispatch.workload.ordinal %q_lens_count_in, 5
-      : index
-    %context_lens_count = iree_tensor_ext.dispatch.workload.ordinal %context_lens_count_in, 6
-      : index
-    %bias_rows_count = iree_tensor_ext.dispatch.workload.ordinal %bias_rows_count_in, 7
-      : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 8
-      : index
-    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 9
-      : index
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %batch_dim_in, 0 : index
+    %kv_len_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %kv_len_dim_in, 1 : index
+    %query_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %query_rows_dim_in, 2 : index
+    %key_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %key_rows_dim_in, 3 : index
+    %value_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %value_rows_dim_in, 4 : index
+    %q_lens_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %q_lens_dim_in, 5 : index
+    %context_lens_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %context_lens_dim_in, 6 : index
+    %bias_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %bias_rows_dim_in, 7 : index
+    %output_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %output_rows_dim_in, 8 : index
+    %lse_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %lse_rows_dim_in, 9 : index
     %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
-      : !query_rows_in{%query_rows_count}
+      : !query_rows_in{%query_rows_dim}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
-      offsets = [0, 0], sizes = [%query_rows_count, 16], strides = [1, 1]
-      : !query_rows_in{%query_rows_count} -> tensor<?x16xf16>
+      offsets = [0, 0], sizes = [%query_rows_dim, 16], strides = [1, 1]
+      : !query_rows_in{%query_rows_dim} -> tensor<?x16xf16>
     %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
-      : !key_rows_in{%key_rows_count}
+      : !key_rows_in{%key_rows_dim}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
-      offsets = [0, 0], sizes = [%key_rows_count, 16], strides = [1, 1]
-      : !key_rows_in{%key_rows_count} -> tensor<?x16xf16>
+      offsets = [0, 0], sizes = [%key_rows_dim, 16], strides = [1, 1]
+      : !key_rows_in{%key_rows_dim} -> tensor<?x16xf16>
     %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
-      : !value_rows_in{%value_rows_count}
+      : !value_rows_in{%value_rows_dim}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
-      offsets = [0], sizes = [%value_rows_count], strides = [1]
-      : !value_rows_in{%value_rows_count} -> tensor<?xf16>
+      offsets = [0], sizes = [%value_rows_dim], strides = [1]
+      : !value_rows_in{%value_rows_dim} -> tensor<?xf16>
     %q_lens_tied = flow.dispatch.tie_shape %q_lens_in
-      : !q_lens_in{%q_lens_count}
+      : !q_lens_in{%q_lens_dim}
     %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_tied,
-      offsets = [0], sizes = [%q_lens_count], strides = [1]
-      : !q_lens_in{%q_lens_count} -> tensor<?xi32>
+      offsets = [0], sizes = [%q_lens_dim], strides = [1]
+      : !q_lens_in{%q_lens_dim} -> tensor<?xi32>
     %context_lens_tied = flow.dispatch.tie_shape %context_lens_in
-      : !context_lens_in{%context_lens_count}
+      : !context_lens_in{%context_lens_dim}
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
-      offsets = [0], sizes = [%context_lens_count], strides = [1]
-      : !context_lens_in{%context_lens_count} -> tensor<?xi32>
+      offsets = [0], sizes = [%context_lens_dim], strides = [1]
+      : !context_lens_in{%context_lens_dim} -> tensor<?xi32>
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [8], strides = [1]
       : !alibi_slopes_in -> tensor<8xf32>
     %bias_rows_tied = flow.dispatch.tie_shape %bias_rows_in
-      : !bias_rows_in{%bias_rows_count}
+      : !bias_rows_in{%bias_rows_dim}
     %bias_rows = iree_tensor_ext.dispatch.tensor.load %bias_rows_tied,
-      offsets = [0], sizes = [%bias_rows_count], strides = [1]
-      : !bias_rows_in{%bias_rows_count} -> tensor<?xf16>
+      offsets = [0], sizes = [%bias_rows_dim], strides = [1]
+      : !bias_rows_in{%bias_rows_dim} -> tensor<?xf16>
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !sinks_in -> tensor<8xf32>
-    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x40xf16>
-    %lse_rows_empty = tensor.empty(%lse_rows_count) : tensor<?xf32>
+    %output_rows_empty = tensor.empty(%output_rows_dim) : tensor<?x40xf16>
+    %lse_rows_empty = tensor.empty(%lse_rows_dim) : tensor<?xf32>
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 132 : index
     %parts = arith.constant 1 : index
@@ -176,7 +176,7 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %kv_len_dim : index
@@ -223,12 +223,13 @@ flow.executable private @attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read_places_empty = tensor.empty() : tensor<64x5xi32>
-      %query_read_places = linalg.generic {
-          indexing_maps = [affine_map<(m, c) -> (m)>, affine_map<(m, c) -> (m, c)>],
+      %empty_query = tensor.empty() : !query_tile
+      %empty_places_of_query = tensor.empty() : tensor<64x5xi32>
+      %places_of_query = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%query_numbers : !query_numbers) outs(%query_read_places_empty : tensor<64x5xi32>) {
+        } ins(%query_numbers : !query_numbers) outs(%empty_places_of_query : tensor<64x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -236,9 +237,9 @@ flow.executable private @attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<64x5xi32>
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_read_places : tensor<?x16xf16>, tensor<64x5xi32>)
-        outs(%query_read_empty : !query_tile) -> !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %places_of_query : tensor<?x16xf16>, tensor<64x5xi32>)
+        outs(%empty_query : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -248,54 +249,56 @@ flow.executable private @attention_kernel {
       %position = arith.addi %first, %query : i32
       linalg.yield %position : i32
     } -> !query_numbers
-      %alibi_slopes_numbers_empty = tensor.empty() : tensor<64xi32>
-      %alibi_slopes_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
+      %empty_numbers_of_alibi_slopes = tensor.empty() : tensor<64xi32>
+      %numbers_of_alibi_slopes = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%alibi_slopes_numbers_empty : tensor<64xi32>) {
+        outs(%empty_numbers_of_alibi_slopes : tensor<64xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply
+        %q_head = affine.apply
           affine_map<(r, x)
           -> (x * 4 + r floordiv 33)>(%row, %x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_h)
+          -> (i * 1)>(%q_head)
           []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
       } -> tensor<64xi32>
-      %alibi_slopes_read_empty = tensor.empty() : tensor<64xf32>
-      %alibi_slopes_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%alibi_slopes, %alibi_slopes_numbers : tensor<8xf32>, tensor<64xi32>)
-        outs(%alibi_slopes_read_empty : tensor<64xf32>) -> tensor<64xf32>
-      %sinks_numbers_empty = tensor.empty() : tensor<64xi32>
-      %sinks_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
+
+      %empty_alibi_slopes = tensor.empty() : tensor<64xf32>
+      %read_alibi_slopes = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%alibi_slopes, %numbers_of_alibi_slopes : tensor<8xf32>, tensor<64xi32>)
+        outs(%empty_alibi_slopes : tensor<64xf32>) -> tensor<64xf32>
+      %empty_numbers_of_sinks = tensor.empty() : tensor<64xi32>
+      %numbers_of_sinks = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%sinks_numbers_empty : tensor<64xi32>) {
+        outs(%empty_numbers_of_sinks : tensor<64xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply
+        %q_head = affine.apply
           affine_map<(r, x)
           -> (x * 4 + r floordiv 33)>(%row, %x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_h)
+          -> (i * 1)>(%q_head)
           []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
       } -> tensor<64xi32>
-      %sinks_read_empty = tensor.empty() : tensor<64xf32>
-      %sinks_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%sinks, %sinks_numbers : tensor<8xf32>, tensor<64xi32>)
-        outs(%sinks_read_empty : tensor<64xf32>) -> tensor<64xf32>
+
+      %empty_sinks = tensor.empty() : tensor<64xf32>
+      %read_sinks = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%sinks, %numbers_of_sinks : tensor<8xf32>, tensor<64xi32>)
+        outs(%empty_sinks : tensor<64xf32>) -> tensor<64xf32>
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -320,12 +323,13 @@ flow.executable private @attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read_places_empty = tensor.empty() : tensor<32x5xi32>
-      %keys_read_places = linalg.generic {
-          indexing_maps = [affine_map<(t, c) -> (t)>, affine_map<(t, c) -> (t, c)>],
+      %empty_keys = tensor.empty() : !key_tile
+      %empty_places_of_keys = tensor.empty() : tensor<32x5xi32>
+      %places_of_keys = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%key_numbers : !key_numbers) outs(%keys_read_places_empty : tensor<32x5xi32>) {
+        } ins(%key_numbers : !key_numbers) outs(%empty_places_of_keys : tensor<32x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -333,85 +337,87 @@ flow.executable private @attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %keys_read_places : tensor<?x16xf16>, tensor<32x5xi32>)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read_places_empty = tensor.empty() : tensor<32x3x16xi32>
-      %values_read_places = linalg.generic {
-          indexing_maps = [affine_map<(t, e, n) -> (t)>, affine_map<(t, e, n) -> (t, e, n)>],
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_rows, %places_of_keys : tensor<?x16xf16>, tensor<32x5xi32>)
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %empty_places_of_values = tensor.empty() : tensor<32x3x16xi32>
+      %places_of_values = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, e, n) -> (r)>, affine_map<(r, e, n) -> (r, e, n)>],
           iterator_types = ["parallel", "parallel", "parallel"]
-        } ins(%key_numbers : !key_numbers) outs(%values_read_places_empty : tensor<32x3x16xi32>) {
+        } ins(%key_numbers : !key_numbers) outs(%empty_places_of_values : tensor<32x3x16xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
-      %e = linalg.index 1 : index
-      %n = linalg.index 2 : index
-      %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%e)
-      %last_start = arith.constant 24 : index
-      %start = arith.minsi %whole_start, %last_start : index
-      %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
+        %chunk = linalg.index 1 : index
+        %in_chunk = linalg.index 2 : index
+        %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%chunk)
+        %last_start = arith.constant 24 : index
+        %start = arith.minsi %whole_start, %last_start : index
+        %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %in_chunk)
         %place = affine.apply affine_map<(r, n) -> (r * 40 + n)>(%row, %column)
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<32x3x16xi32>
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %values_read_places : tensor<?xf16>, tensor<32x3x16xi32>)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_rows, %places_of_values : tensor<?xf16>, tensor<32x3x16xi32>)
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+      %turned = linalg.transpose ins(%read_values : !value_tile) outs(%turned_empty : !values)
         permutation = [1, 2, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
-      %bias_numbers_empty = tensor.empty() : tensor<64x32xi32>
-      %bias_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m, t) -> (m)>, affine_map<(m, t) -> (m, t)>],
-          iterator_types = ["parallel", "parallel"]
+      %placed_values = iree_vector_ext.to_layout %turned
+        to layout(#value_layout) : !values
+      %empty_numbers_of_bias = tensor.empty() : tensor<64x32xi32>
+      %numbers_of_bias = linalg.generic {
+          indexing_maps = [#of_row, #element], iterator_types = ["parallel", "parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%bias_numbers_empty : tensor<64x32xi32>) {
+        outs(%empty_numbers_of_bias : tensor<64x32xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply
+        %q_head = affine.apply
           affine_map<(r, x)
           -> (x * 4 + r floordiv 33)>(%row, %x)
         %step_h = affine.apply
           affine_map<(i)[a]
-          -> (i * a * 33)>(%at_h)
+          -> (i * a * 33)>(%q_head)
           [%kv_len_dim]
         %number1 = arith.addi %number0, %step_h : index
-        %at_q = affine.apply affine_map<(r) -> (r mod 33)>(%row)
+        %query_token = affine.apply affine_map<(r) -> (r mod 33)>(%row)
         %step_q = affine.apply
           affine_map<(i)[a]
-          -> (i * a * 1)>(%at_q)
+          -> (i * a * 1)>(%query_token)
           [%kv_len_dim]
         %number2 = arith.addi %number1, %step_q : index
         %t = linalg.index 1 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
-        %at_k = arith.addi %real_token, %first_key_token : index
+        %key_token = arith.addi %real_token, %first_key_token : index
         %step_k = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_k)
+          -> (i * 1)>(%key_token)
           []
         %number3 = arith.addi %number2, %step_k : index
         %number = arith.index_cast %number3 : index to i32
         linalg.yield %number : i32
       } -> tensor<64x32xi32>
-      %bias_read_empty = tensor.empty() : tensor<64x32xf16>
-      %bias_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%bias_rows, %bias_numbers : tensor<?xf16>, tensor<64x32xi32>)
-        outs(%bias_read_empty : tensor<64x32xf16>) -> tensor<64x32xf16>
-      %bias_placed_apart = iree_vector_ext.to_layout %bias_read
-        to layout(#bias_layout) : tensor<64x32xf16>
-      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart
-        to layout(#bias_in_rules) : tensor<64x32xf16>
+
+      %empty_bias = tensor.empty() : tensor<64x32xf16>
+      %given_bias = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%bias_rows, %numbers_of_bias : tensor<?xf16>, tensor<64x32xi32>)
+        outs(%empty_bias : tensor<64x32xf16>) -> tensor<64x32xf16>
+      %apart_bias = iree_vector_ext.to_layout %given_bias
+        to layout(#reading_bias) : tensor<64x32xf16>
+      %read_bias = iree_vector_ext.to_layout %apart_bias
+        to layout(#in_rules_bias) : tensor<64x32xf16>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -423,10 +429,10 @@ flow.executable private @attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed
+        } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<64xf32>, tensor<64x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_at: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.0037267799624996494 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -437,14 +443,14 @@ flow.executable private @attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_added = arith.extf %bias_at : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_added : f32
+        %bias_f32 = arith.extf %bias_given : f16 to f32
+        %logit1 = arith.addf %logit0, %bias_f32 : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
         %steepness = arith.mulf %slope, %unit : f32
-        %alibi_added = arith.mulf %steepness, %distance : f32
-        %logit2 = arith.addf %logit1, %alibi_added : f32
+        %alibi = arith.mulf %steepness, %distance : f32
+        %logit2 = arith.addf %logit1, %alibi : f32
         %seen0 = arith.constant true
         %keys_end_i32 = arith.index_cast %context_len : index to i32
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
@@ -454,7 +460,7 @@ flow.executable private @attention_kernel {
         %query_is_real = arith.cmpi slt, %position, %queries_end_i32 : i32
         %seen2 = arith.andi %seen1, %query_is_real : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_added, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
         %seen3 = arith.andi %seen2, %bias_shows : i1
         %logit = arith.select %seen3, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -523,7 +529,7 @@ flow.executable private @attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
+        } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -538,7 +544,7 @@ flow.executable private @attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2, %sinks_read : !acc, !row, !row, !row)
+      } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
       %unit_of_sink = arith.constant 1.0 : f32
@@ -563,7 +569,7 @@ flow.executable private @attention_kernel {
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2, %sinks_read : !row, !row, !row)
+      } ins(%state#1, %state#2, %read_sinks : !row, !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
       %unit_of_sink = arith.constant 1.0 : f32
@@ -585,19 +591,19 @@ flow.executable private @attention_kernel {
       %lse = arith.addf %max_natural, %log : f32
       linalg.yield %lse : f32
     } -> !row
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x40xf16>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %e: index, %n: index):
+    %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x40xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %chunk: index, %in_chunk: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%e)
-      %last_start = arith.constant 24 : index
-      %start = arith.minsi %whole_start, %last_start : index
-      %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
+        %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%chunk)
+        %last_start = arith.constant 24 : index
+        %start = arith.minsi %whole_start, %last_start : index
+        %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %in_chunk)
       iree_linalg_ext.yield %m, %column, %is_row
         : index, index, i1
     } : tensor<64x3x16xf16> into tensor<?x40xf16> -> tensor<?x40xf16>
-    %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
+    %empty_lse_rows_stored = tensor.empty(%rows_here) : tensor<?xf32>
+    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %empty_lse_rows_stored {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
       iree_linalg_ext.yield %m, %is_row
@@ -616,15 +622,15 @@ flow.executable private @attention_kernel {
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
-      : !output_rows_out{%output_rows_count}
+      : !output_rows_out{%output_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_tied,
-      offsets = [0, 0], sizes = [%output_rows_count, 40], strides = [1, 1]
-      : tensor<?x40xf16> -> !output_rows_out{%output_rows_count}
+      offsets = [0, 0], sizes = [%output_rows_dim, 40], strides = [1, 1]
+      : tensor<?x40xf16> -> !output_rows_out{%output_rows_dim}
     %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out
-      : !lse_rows_out{%lse_rows_count}
+      : !lse_rows_out{%lse_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_tied,
-      offsets = [0], sizes = [%lse_rows_count], strides = [1]
-      : tensor<?xf32> -> !lse_rows_out{%lse_rows_count}
+      offsets = [0], sizes = [%lse_rows_dim], strides = [1]
+      : tensor<?xf32> -> !lse_rows_out{%lse_rows_dim}
     return
   }
   }
@@ -642,52 +648,52 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
   %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
   %bias = flow.tensor.tie_shape %bias_given : !bias{%kv_len_dim}
-  %query_rows_count = affine.apply
+  %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 1320)>()[%batch_dim]
-  %key_rows_count = affine.apply
+  %key_rows_dim = affine.apply
     affine_map<()[a, b]
     -> (a * b * 10)>()[%batch_dim, %kv_len_dim]
-  %value_rows_count = affine.apply
+  %value_rows_dim = affine.apply
     affine_map<()[a, b]
     -> (a * b * 80)>()[%batch_dim, %kv_len_dim]
-  %q_lens_count = affine.apply
+  %q_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
-  %context_lens_count = affine.apply
+  %context_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
-  %bias_rows_count = affine.apply
+  %bias_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 264)>()[%kv_len_dim]
-  %output_rows_count = affine.apply
+  %output_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 264)>()[%batch_dim]
-  %lse_rows_count = affine.apply
+  %lse_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 264)>()[%batch_dim]
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<?x8x33x80xf16> into tensor<?xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [%query_rows_count, 16]
-    : tensor<?xf16> into tensor<?x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [%query_rows_dim, 16] : tensor<?xf16> into tensor<?x16xf16>
   %key_elements = tensor.collapse_shape %key [[0, 1, 2, 3]]
     : tensor<?x2x?x80xf16> into tensor<?xf16>
-  %key_rows = tensor.expand_shape %key_elements [[0, 1]] output_shape [%key_rows_count, 16]
-    : tensor<?xf16> into tensor<?x16xf16>
+  %key_rows = tensor.expand_shape %key_elements [[0, 1]]
+    output_shape [%key_rows_dim, 16] : tensor<?xf16> into tensor<?x16xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2, 3]]
     : tensor<?x2x?x40xf16> into tensor<?xf16>
   %bias_rows = tensor.collapse_shape %bias [[0, 1, 2, 3]]
     : tensor<1x8x33x?xf16> into tensor<?xf16>
-  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count](
-      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %alibi_slopes, %bias_rows, %sinks, %batch_dim, %kv_len_dim, %query_rows_count, %key_rows_count, %value_rows_count, %q_lens_count, %context_lens_count, %bias_rows_count, %output_rows_count, %lse_rows_count
+  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %q_lens_dim, %context_lens_dim, %bias_rows_dim, %output_rows_dim, %lse_rows_dim](
+      %query_rows, %key_rows, %value_rows, %q_lens, %context_lens, %alibi_slopes, %bias_rows, %sinks, %batch_dim, %kv_len_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %q_lens_dim, %context_lens_dim, %bias_rows_dim, %output_rows_dim, %lse_rows_dim
     ) : (
-      tensor<?x16xf16>{%query_rows_count},
-      tensor<?x16xf16>{%key_rows_count},
-      tensor<?xf16>{%value_rows_count},
-      tensor<?xi32>{%q_lens_count},
-      tensor<?xi32>{%context_lens_count},
+      tensor<?x16xf16>{%query_rows_dim},
+      tensor<?x16xf16>{%key_rows_dim},
+      tensor<?xf16>{%value_rows_dim},
+      tensor<?xi32>{%q_lens_dim},
+      tensor<?xi32>{%context_lens_dim},
       tensor<8xf32>,
-      tensor<?xf16>{%bias_rows_count},
+      tensor<?xf16>{%bias_rows_dim},
       tensor<8xf32>,
       index,
       index,
@@ -699,7 +705,7 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
       index,
       index,
       index
-    ) -> (tensor<?x40xf16>{%output_rows_count}, tensor<?xf32>{%lse_rows_count})
+    ) -> (tensor<?x40xf16>{%output_rows_dim}, tensor<?xf32>{%lse_rows_dim})
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 33, 40] : tensor<?x40xf16> into tensor<?x8x33x40xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
@@ -707,7 +713,16 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value, %q_lens: !q_lens, %context_lens: !context_lens, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens,
+    %alibi_slopes: !alibi_slopes,
+    %bias: !bias,
+    %sinks: !sinks
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !q_lens, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

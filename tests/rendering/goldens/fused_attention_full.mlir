@@ -66,6 +66,64 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+// What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
+// column on.
+#key_of_step0 = affine_map<(t, l)
+  -> (t + l floordiv 8 * 1 + 0)>
+#key_of_step1 = affine_map<(t, l)
+  -> (t + l floordiv 8 * 1 + 16)>
+#key_column = affine_map<(l) -> (l mod 8 * 8)>
+#value_of_step0 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 16 * 2 + 0)>
+#value_of_step1 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 16 * 2 + 1)>
+#value_column = affine_map<(l)
+  -> ((l floordiv 16 * 1 + l mod 1)
+      * 8)>
+// The LDS row of key, or value column, n: neighbours are a lane's own of one tile, then those of other groups
+// or tiles, so that lanes read one row after the other.
+#key_lds_row = affine_map<(n) -> (n floordiv 16 * 16
+  + n floordiv 8 mod 2 * 1 + n mod 8 * 2)>
+#value_lds_row0 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) mod 8 * 2)>
+#value_lds_row1 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) mod 8 * 2)>
+#value_lds_row2 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) mod 8 * 2)>
+#value_lds_row3 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) mod 8 * 2)>
+#value_lds_row4 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) mod 8 * 2)>
+#value_lds_row5 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) mod 8 * 2)>
+#value_lds_row6 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) mod 8 * 2)>
+#value_lds_row7 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) mod 32 floordiv 8 * 16
+  + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) mod 8 * 2)>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups() -> (index, index, index) {
@@ -105,7 +163,7 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -123,7 +181,7 @@ flow.executable private @attention_kernel {
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
@@ -136,30 +194,30 @@ flow.executable private @attention_kernel {
       -> !key_lds
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
-    %output_rows_tile_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
-      outs(%output_rows_tile_empty : tensor<?x64xf16>) -> tensor<?x64xf16>
+      outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
     %full_to = affine.apply affine_map<(e) -> (e floordiv 32 * 32)>(%end)
     %full_end = arith.maxsi %full_to, %begin : index
-%output_rows_stored =
+    %output_rows_stored =
       scf.forall (%lane) in (128)
-        shared_outs(%output_tile =
-          %tile_start)
-        -> (tensor<?x64xf16>) {
+        shared_outs(%tile0 = %tile_start
+        ) -> (tensor<?x64xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 32 + i * 2)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
-      %head_column = affine.apply affine_map<(g) -> (0)>(%group)
+      %head_column = affine.apply affine_map<(g) -> (g * 0)>(%group)
       %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
       %row_of_head0 = arith.addi %row_0, %row0 : index
       %row_real0 = arith.minsi %row_of_head0, %last_row : index
       %query_row0 = affine.apply affine_map<(b, r)
         -> (b + r * 1)>(%query_base, %row_real0)
       %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-      %chunk0_0 = vector.transfer_read %query_rows[%query_row0, %column0_0],
+      %query_chunk0_0 = vector.transfer_read
+        %query_rows[%query_row0, %column0_0],
         %no_element {in_bounds = [true]} : tensor<512x64xf16>, !head_chunk
       %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
       %row_of_head1 = arith.addi %row_0, %row1 : index
@@ -167,21 +225,22 @@ flow.executable private @attention_kernel {
       %query_row1 = affine.apply affine_map<(b, r)
         -> (b + r * 1)>(%query_base, %row_real1)
       %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-      %chunk1_0 = vector.transfer_read %query_rows[%query_row1, %column1_0],
+      %query_chunk1_0 = vector.transfer_read
+        %query_rows[%query_row1, %column1_0],
         %no_element {in_bounds = [true]} : tensor<512x64xf16>, !head_chunk
-        %queries0_0 = arith.constant dense<0.0> : !queries
-        %part0_0 = vector.shape_cast %chunk0_0
+      %no_queries = arith.constant dense<0.0> : !queries
+        %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
         %queries0_1 = vector.insert
-          %part0_0, %queries0_0[0, 0]
+          %query_columns0_0, %no_queries[0, 0]
           : !query_columns into !queries
-        %part1_0 = vector.shape_cast %chunk1_0
+        %query_columns1_0 = vector.shape_cast %query_chunk1_0
           : !head_chunk to !query_columns
-        %queries0_2 = vector.insert
-          %part1_0, %queries0_1[1, 0]
+        %queries0 = vector.insert
+          %query_columns1_0, %queries0_1[1, 0]
           : !query_columns into !queries
         %queries_turned0 = vector.transpose
-          %queries0_2, [0, 2, 1, 3, 4] : !queries to !queries_turned
+          %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
       %key_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %position0 = arith.addi %first_position, %row_of_head0 : index
@@ -190,332 +249,255 @@ flow.executable private @attention_kernel {
       %position1 = arith.addi %first_position, %row_of_head1 : index
       %last_any1 = affine.apply affine_map<(n) -> (n - 1)>(%context_len)
       %last_seen1 = arith.subi %last_any1, %key_of_group : index
-
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
       %hidden = arith.constant dense<0xFF800000> : !scores
-      %no_sums = arith.constant dense<0.0> : !sums
-      %no_acc = arith.constant dense<0.0> : !acc
-      %t_last = affine.apply affine_map<(n)
-        -> (n floordiv 32 * 32)>(%last_key)
-      %t_first = arith.minsi %begin, %t_last : index
-
-      %any_first_k0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l floordiv 8)>(%t_first, %lane)
-      %key_first_k0 = affine.apply affine_map<(t) -> (t)>(%any_first_k0)
-      %row_first_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_k0)
-      %any_first_k1 = affine.apply affine_map<(t, l)
-        -> (t + 16 + l floordiv 8)>(%t_first, %lane)
-      %key_first_k1 = affine.apply affine_map<(t) -> (t)>(%any_first_k1)
-      %row_first_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_k1)
-      %any_first_v0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l mod 16 * 2)>(%t_first, %lane)
-      %key_first_v0 = affine.apply affine_map<(t) -> (t)>(%any_first_v0)
-      %row_first_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_v0)
-      %any_first_v1 = affine.apply affine_map<(t, l)
-        -> (t + 1 + l mod 16 * 2)>(%t_first, %lane)
-      %key_first_v1 = affine.apply affine_map<(t) -> (t)>(%any_first_v1)
-      %row_first_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_first_v1)
-      %keys_first_0 = arith.constant dense<0.0> : !keys
-      %key_column_first = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
-      %read_first_k0 = vector.transfer_read
-        %key_rows[%row_first_k0, %key_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_first_1 =
-        vector.insert %read_first_k0, %keys_first_0[0]
-        : !access into !keys
-      %read_first_k1 = vector.transfer_read
-        %key_rows[%row_first_k1, %key_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_first =
-        vector.insert %read_first_k1, %keys_first_1[1]
-        : !access into !keys
-      %values_first_0 = arith.constant dense<0.0> : !values
-      %value_column_first = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
-      %read_first_v0 = vector.transfer_read
-        %value_rows[%row_first_v0, %value_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %values_first_1 =
-        vector.insert %read_first_v0, %values_first_0[0]
-        : !access into !values
-      %read_first_v1 = vector.transfer_read
-        %value_rows[%row_first_v1, %value_column_first], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %values_first =
-        vector.insert %read_first_v1, %values_first_1[1]
-        : !access into !values
-      %key_column = affine.apply affine_map<(g) -> (0)>(%group)
+      %score_sums0_0 = arith.constant dense<0.0> : !sums
+      %score_sums1_0 = arith.constant dense<0.0> : !sums
+      %max0_0 = arith.constant -3.40282347E+38 : f32
+      %sum0_0 = arith.constant 0.0 : f32
+      %max1_0 = arith.constant -3.40282347E+38 : f32
+      %sum1_0 = arith.constant 0.0 : f32
+      %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
       %no = arith.constant false
-      %state1:7 = scf.for %t0 =
-        %begin to %full_end step %keys_of_step
-          iter_args(            %max0 = %lowest,
-            %max1 = %lowest,
-            %sum0 = %zero,
-            %sum1 = %zero,
-            %acc = %no_acc,
-            %keys_here = %keys_first,
-            %values_here = %values_first)
+      %distance1 = arith.constant 16 : i32
+      %wave_size = arith.constant 32 : i32
+      %t_last = affine.apply affine_map<(n)
+        -> (n floordiv 32 * 32)>(%last_key)
+      %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
+        %t_next = arith.minsi %begin, %t_last : index
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        scf.yield %keys_next, %values_next : !keys, !values
+      }
+      %value_key = affine.apply affine_map<(g) -> (g * 0)>(%group)
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
+          %keys_1, %values_1 =
+        scf.for %t0 = %begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_0,
+            %max1 = %max1_0,
+            %sum0 = %sum0_0,
+            %sum1 = %sum1_0,
+            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
           -> (f32, f32, f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
-
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %key_lds_column = affine.apply affine_map<(l)
-          -> (l mod 8 * 8)>(%lane)
-        %key_lds_row0 = affine.apply affine_map<(l)
-          -> ((l floordiv 8 + 0) floordiv 16 * 16 + (l floordiv 8 + 0) floordiv 8 mod 2 * 1 + (l floordiv 8 + 0) mod 8 * 2)>(%lane)
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
         %key0 = vector.extract %keys_here[0] : !access from !keys
         "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
-        %key_lds_row1 = affine.apply affine_map<(l)
-          -> ((l floordiv 8 + 16) floordiv 16 * 16 + (l floordiv 8 + 16) floordiv 8 mod 2 * 1 + (l floordiv 8 + 16) mod 8 * 2)>(%lane)
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
-
-        %columns =
-          vector.transpose %values_here, [1, 0]
+        %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
-        %value_lds_key = affine.apply affine_map<(l) -> (l mod 16 * 2)>(%lane)
-        %value_lds_row0 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 0) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 0) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 0) mod 8 * 2)>(%lane)
+        %value_lds_column = affine.apply #value_of_step0(%none, %lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
-        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_key)
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row1 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 1) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 1) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 1) mod 8 * 2)>(%lane)
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
         %column1 = vector.extract %columns[1] : !column from !columns
-        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_key)
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row2 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 2) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 2) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 2) mod 8 * 2)>(%lane)
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
         %column2 = vector.extract %columns[2] : !column from !columns
-        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_key)
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row3 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 3) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 3) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 3) mod 8 * 2)>(%lane)
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
         %column3 = vector.extract %columns[3] : !column from !columns
-        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_key)
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row4 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 4) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 4) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 4) mod 8 * 2)>(%lane)
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
         %column4 = vector.extract %columns[4] : !column from !columns
-        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_key)
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row5 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 5) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 5) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 5) mod 8 * 2)>(%lane)
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
         %column5 = vector.extract %columns[5] : !column from !columns
-        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_key)
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row6 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 6) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 6) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 6) mod 8 * 2)>(%lane)
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
         %column6 = vector.extract %columns[6] : !column from !columns
-        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_key)
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row7 = affine.apply affine_map<(l)
-          -> ((l floordiv 16 * 8 + 7) mod 32 floordiv 8 * 16 + (l floordiv 16 * 8 + 7) floordiv 32 mod 2 * 1 + (l floordiv 16 * 8 + 7) mod 8 * 2)>(%lane)
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
         %column7 = vector.extract %columns[7] : !column from !columns
-        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_key)
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %any_next_k0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l floordiv 8)>(%t_next, %lane)
-      %key_next_k0 = affine.apply affine_map<(t) -> (t)>(%any_next_k0)
-      %row_next_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k0)
-      %any_next_k1 = affine.apply affine_map<(t, l)
-        -> (t + 16 + l floordiv 8)>(%t_next, %lane)
-      %key_next_k1 = affine.apply affine_map<(t) -> (t)>(%any_next_k1)
-      %row_next_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_k1)
-      %any_next_v0 = affine.apply affine_map<(t, l)
-        -> (t + 0 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_v0 = affine.apply affine_map<(t) -> (t)>(%any_next_v0)
-      %row_next_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v0)
-      %any_next_v1 = affine.apply affine_map<(t, l)
-        -> (t + 1 + l mod 16 * 2)>(%t_next, %lane)
-      %key_next_v1 = affine.apply affine_map<(t) -> (t)>(%any_next_v1)
-      %row_next_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_next_v1)
-      %keys_next_0 = arith.constant dense<0.0> : !keys
-      %key_column_next = affine.apply affine_map<(l)
-        -> (l mod 8 * 8)>(%lane)
-      %read_next_k0 = vector.transfer_read
-        %key_rows[%row_next_k0, %key_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_next_1 =
-        vector.insert %read_next_k0, %keys_next_0[0]
-        : !access into !keys
-      %read_next_k1 = vector.transfer_read
-        %key_rows[%row_next_k1, %key_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %keys_next =
-        vector.insert %read_next_k1, %keys_next_1[1]
-        : !access into !keys
-      %values_next_0 = arith.constant dense<0.0> : !values
-      %value_column_next = affine.apply affine_map<(l)
-        -> (l floordiv 16 * 8)>(%lane)
-      %read_next_v0 = vector.transfer_read
-        %value_rows[%row_next_v0, %value_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %values_next_1 =
-        vector.insert %read_next_v0, %values_next_0[0]
-        : !access into !values
-      %read_next_v1 = vector.transfer_read
-        %value_rows[%row_next_v1, %value_column_next], %no_element
-        {in_bounds = [true]} : tensor<256x64xf16>, !access
-      %values_next =
-        vector.insert %read_next_v1, %values_next_1[1]
-        : !access into !values
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %key_chunk0_0 = "vector.load"(%key_lds, %key_row0_0, %key_column0)
+        %key_chunk0_0 =
+          "vector.load"(%key_lds, %key_row0_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
-        %score_sums0_1 =
-          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
         %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %key_chunk1_0 = "vector.load"(%key_lds, %key_row1_0, %key_column0)
+        %key_chunk1_0 =
+          "vector.load"(%key_lds, %key_row1_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys1_0 = vector.shape_cast %key_chunk1_0 : !head_chunk to !key_operand
-        %score_sums1_1 =
-          iree_codegen.inner_tiled ins(%keys1_0, %query0) outs(%no_sums)
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %score_sums1_1 = iree_codegen.inner_tiled
+          ins(%keys1_0, %query0) outs(%score_sums1_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %scores_0 = arith.constant dense<0.0> : !scores
+        %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !sums to !score_tile
-        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+        %scores_1 = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
         %score_tile1 = vector.shape_cast %score_sums1_1
           : !sums to !score_tile
-        %scores_2 = vector.insert %score_tile1, %scores_1[1]
+        %scores = vector.insert %score_tile1, %scores_1[1]
           : !score_tile into !scores
-
-        %tops0_0 = vector.extract %scores_2[0, 0] : !row_scores from !scores
-        %tops0_1 = vector.extract %scores_2[1, 0] : !row_scores from !scores
-        %top0_1 =
-          arith.maxnumf %tops0_0, %tops0_1
+        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores[1, 0]
+          : !row_scores from !scores
+        %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
-        %larger0_0_own = vector.extract %top0_1[0]
+        %top0 = vector.extract %top0_1[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_1[1]
           : f32 from !row_scores
-        %larger0_1_own = vector.extract %top0_1[1]
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_1[2]
           : f32 from !row_scores
-        %larger0_1 =
-          arith.maxnumf %larger0_0_own, %larger0_1_own
-          fastmath<nnan> : f32
-        %larger0_2_own = vector.extract %top0_1[2]
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_1[3]
           : f32 from !row_scores
-        %larger0_2 =
-          arith.maxnumf %larger0_1, %larger0_2_own
-          fastmath<nnan> : f32
-        %larger0_3_own = vector.extract %top0_1[3]
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_1[4]
           : f32 from !row_scores
-        %larger0_3 =
-          arith.maxnumf %larger0_2, %larger0_3_own
-          fastmath<nnan> : f32
-        %larger0_4_own = vector.extract %top0_1[4]
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_1[5]
           : f32 from !row_scores
-        %larger0_4 =
-          arith.maxnumf %larger0_3, %larger0_4_own
-          fastmath<nnan> : f32
-        %larger0_5_own = vector.extract %top0_1[5]
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_1[6]
           : f32 from !row_scores
-        %larger0_5 =
-          arith.maxnumf %larger0_4, %larger0_5_own
-          fastmath<nnan> : f32
-        %larger0_6_own = vector.extract %top0_1[6]
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_1[7]
           : f32 from !row_scores
-        %larger0_6 =
-          arith.maxnumf %larger0_5, %larger0_6_own
-          fastmath<nnan> : f32
-        %larger0_7_own = vector.extract %top0_1[7]
-          : f32 from !row_scores
-        %largest0 =
-          arith.maxnumf %larger0_6, %larger0_7_own
-          fastmath<nnan> : f32
-        %best0_lanes1 = arith.constant 16 : i32
-        %best0_wave1 = arith.constant 32 : i32
-        %best0_far1, %best0_is_far1 =
-          gpu.shuffle xor %largest0, %best0_lanes1,
-          %best0_wave1 : f32
-        %best0 =
-          arith.maxnumf %largest0, %best0_far1 : f32
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %tops1_0 = vector.extract %scores_2[0, 1] : !row_scores from !scores
-        %tops1_1 = vector.extract %scores_2[1, 1] : !row_scores from !scores
-        %top1_1 =
-          arith.maxnumf %tops1_0, %tops1_1
+        %top1_0 = vector.extract %scores[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores[1, 1]
+          : !row_scores from !scores
+        %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
-        %larger1_0_own = vector.extract %top1_1[0]
+        %top1 = vector.extract %top1_1[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_1[1]
           : f32 from !row_scores
-        %larger1_1_own = vector.extract %top1_1[1]
+        %largest1_1 = arith.maxnumf %top1, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_1[2]
           : f32 from !row_scores
-        %larger1_1 =
-          arith.maxnumf %larger1_0_own, %larger1_1_own
-          fastmath<nnan> : f32
-        %larger1_2_own = vector.extract %top1_1[2]
+        %largest1_2 = arith.maxnumf %largest1_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_1[3]
           : f32 from !row_scores
-        %larger1_2 =
-          arith.maxnumf %larger1_1, %larger1_2_own
-          fastmath<nnan> : f32
-        %larger1_3_own = vector.extract %top1_1[3]
+        %largest1_3 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
+        %of_key1_4 = vector.extract %top1_1[4]
           : f32 from !row_scores
-        %larger1_3 =
-          arith.maxnumf %larger1_2, %larger1_3_own
-          fastmath<nnan> : f32
-        %larger1_4_own = vector.extract %top1_1[4]
+        %largest1_4 = arith.maxnumf %largest1_3, %of_key1_4 fastmath<nnan> : f32
+        %of_key1_5 = vector.extract %top1_1[5]
           : f32 from !row_scores
-        %larger1_4 =
-          arith.maxnumf %larger1_3, %larger1_4_own
-          fastmath<nnan> : f32
-        %larger1_5_own = vector.extract %top1_1[5]
+        %largest1_5 = arith.maxnumf %largest1_4, %of_key1_5 fastmath<nnan> : f32
+        %of_key1_6 = vector.extract %top1_1[6]
           : f32 from !row_scores
-        %larger1_5 =
-          arith.maxnumf %larger1_4, %larger1_5_own
-          fastmath<nnan> : f32
-        %larger1_6_own = vector.extract %top1_1[6]
+        %largest1_6 = arith.maxnumf %largest1_5, %of_key1_6 fastmath<nnan> : f32
+        %of_key1_7 = vector.extract %top1_1[7]
           : f32 from !row_scores
-        %larger1_6 =
-          arith.maxnumf %larger1_5, %larger1_6_own
-          fastmath<nnan> : f32
-        %larger1_7_own = vector.extract %top1_1[7]
-          : f32 from !row_scores
-        %largest1 =
-          arith.maxnumf %larger1_6, %larger1_7_own
-          fastmath<nnan> : f32
-        %best1_lanes1 = arith.constant 16 : i32
-        %best1_wave1 = arith.constant 32 : i32
-        %best1_far1, %best1_is_far1 =
-          gpu.shuffle xor %largest1, %best1_lanes1,
-          %best1_wave1 : f32
-        %best1 =
-          arith.maxnumf %largest1, %best1_far1 : f32
+        %largest1 = arith.maxnumf %largest1_6, %of_key1_7 fastmath<nnan> : f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
+        %best1 = arith.maxnumf %largest1, %best_there1_1 : f32
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
         %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %grows_1 =
-          arith.ori %no, %grows0 : i1
-        %grows_2 =
-          arith.ori %grows_1, %grows1 : i1
-        %brought:5 = scf.if %grows_2
-          -> (f32, f32, f32, f32, !acc) {
+        %any_grows_1 = arith.ori %no, %grows0 : i1
+        %any_grows = arith.ori %any_grows_1, %grows1 : i1
+        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
+          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
@@ -534,273 +516,260 @@ flow.executable private @attention_kernel {
           scf.yield %max0, %max1, %sum0, %sum1, %acc
             : f32, f32, f32, f32, !acc
         }
-        %minus_max0 = arith.negf %brought#0 : f32
-        %minus_max1 = arith.negf %brought#1 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_2, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
         %keeps = arith.constant false
         %ones = arith.constant dense<1.0> : !pair
-        %pairs_0 = arith.constant dense<0.0> : !pairs
+        %no_pairs = arith.constant dense<0.0> : !pairs
         %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
         %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
         %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
-        %sum_0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %brought#2, %keeps)
+        %sum_to_pair0 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %sum_brought0, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_1 = vector.insert %pair0, %pairs_0[0] : !pair into !pairs
+        %pairs_1 = vector.insert %pair0, %no_pairs[0] : !pair into !pairs
         %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
         %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
         %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
-        %sum_1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_0, %keeps)
+        %sum_to_pair1 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_to_pair0, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
         %even2 = vector.extract %exps[0, 0, 4] : f32 from !scores
         %odd2 = vector.extract %exps[0, 0, 5] : f32 from !scores
         %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %sum_2 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_1, %keeps)
+        %sum_to_pair2 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_to_pair1, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
         %even3 = vector.extract %exps[0, 0, 6] : f32 from !scores
         %odd3 = vector.extract %exps[0, 0, 7] : f32 from !scores
         %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %sum_3 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_2, %keeps)
+        %sum_to_pair3 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_to_pair2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
         %even4 = vector.extract %exps[1, 0, 0] : f32 from !scores
         %odd4 = vector.extract %exps[1, 0, 1] : f32 from !scores
         %pair4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %sum_4 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4, %ones, %sum_3, %keeps)
+        %sum_to_pair4 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4, %ones, %sum_to_pair3, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_5 = vector.insert %pair4, %pairs_4[4] : !pair into !pairs
         %even5 = vector.extract %exps[1, 0, 2] : f32 from !scores
         %odd5 = vector.extract %exps[1, 0, 3] : f32 from !scores
         %pair5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %sum_5 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5, %ones, %sum_4, %keeps)
+        %sum_to_pair5 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5, %ones, %sum_to_pair4, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_6 = vector.insert %pair5, %pairs_5[5] : !pair into !pairs
         %even6 = vector.extract %exps[1, 0, 4] : f32 from !scores
         %odd6 = vector.extract %exps[1, 0, 5] : f32 from !scores
         %pair6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %sum_6 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6, %ones, %sum_5, %keeps)
+        %sum_to_pair6 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6, %ones, %sum_to_pair5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_7 = vector.insert %pair6, %pairs_6[6] : !pair into !pairs
         %even7 = vector.extract %exps[1, 0, 6] : f32 from !scores
         %odd7 = vector.extract %exps[1, 0, 7] : f32 from !scores
         %pair7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
         %sum_next0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_6, %keeps)
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_8 = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
         %even8 = vector.extract %exps[0, 1, 0] : f32 from !scores
         %odd8 = vector.extract %exps[0, 1, 1] : f32 from !scores
         %pair8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
-        %sum_8 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair8, %ones, %brought#3, %keeps)
+        %sum_to_pair8 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair8, %ones, %sum_brought1, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_9 = vector.insert %pair8, %pairs_8[8] : !pair into !pairs
         %even9 = vector.extract %exps[0, 1, 2] : f32 from !scores
         %odd9 = vector.extract %exps[0, 1, 3] : f32 from !scores
         %pair9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
-        %sum_9 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair9, %ones, %sum_8, %keeps)
+        %sum_to_pair9 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair9, %ones, %sum_to_pair8, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_10 = vector.insert %pair9, %pairs_9[9] : !pair into !pairs
         %even10 = vector.extract %exps[0, 1, 4] : f32 from !scores
         %odd10 = vector.extract %exps[0, 1, 5] : f32 from !scores
         %pair10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %sum_10 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair10, %ones, %sum_9, %keeps)
+        %sum_to_pair10 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair10, %ones, %sum_to_pair9, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_11 = vector.insert %pair10, %pairs_10[10] : !pair into !pairs
         %even11 = vector.extract %exps[0, 1, 6] : f32 from !scores
         %odd11 = vector.extract %exps[0, 1, 7] : f32 from !scores
         %pair11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %sum_11 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair11, %ones, %sum_10, %keeps)
+        %sum_to_pair11 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair11, %ones, %sum_to_pair10, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_12 = vector.insert %pair11, %pairs_11[11] : !pair into !pairs
         %even12 = vector.extract %exps[1, 1, 0] : f32 from !scores
         %odd12 = vector.extract %exps[1, 1, 1] : f32 from !scores
         %pair12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %sum_12 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair12, %ones, %sum_11, %keeps)
+        %sum_to_pair12 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair12, %ones, %sum_to_pair11, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_13 = vector.insert %pair12, %pairs_12[12] : !pair into !pairs
         %even13 = vector.extract %exps[1, 1, 2] : f32 from !scores
         %odd13 = vector.extract %exps[1, 1, 3] : f32 from !scores
         %pair13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %sum_13 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair13, %ones, %sum_12, %keeps)
+        %sum_to_pair13 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair13, %ones, %sum_to_pair12, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_14 = vector.insert %pair13, %pairs_13[13] : !pair into !pairs
         %even14 = vector.extract %exps[1, 1, 4] : f32 from !scores
         %odd14 = vector.extract %exps[1, 1, 5] : f32 from !scores
         %pair14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %sum_14 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair14, %ones, %sum_13, %keeps)
+        %sum_to_pair14 =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair14, %ones, %sum_to_pair13, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         %pairs_15 = vector.insert %pair14, %pairs_14[14] : !pair into !pairs
         %even15 = vector.extract %exps[1, 1, 6] : f32 from !scores
         %odd15 = vector.extract %exps[1, 1, 7] : f32 from !scores
         %pair15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
         %sum_next1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair15, %ones, %sum_14, %keeps)
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair15, %ones, %sum_to_pair14, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_16 = vector.insert %pair15, %pairs_15[15] : !pair into !pairs
-        %weights_own = vector.shape_cast %pairs_16 : !pairs to !weights_own
+        %pairs = vector.insert %pair15, %pairs_15[15] : !pair into !pairs
+        %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
-        %far = arith.constant 16 : i32
-        %wave_size = arith.constant 32 : i32
         %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
         %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
-        %others_0 = arith.constant dense<0> : !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
         %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
-        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
-        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
-          into !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
         %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
-        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
-        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
-          into !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
         %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
-        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
-        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
-          into !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
         %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
-        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
-        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
-          into !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits_4 = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
         %own_bits4 = vector.extract %own_bits[4] : i32 from !pair_bits
-        %other_bits4, %is_other4 = gpu.shuffle xor %own_bits4, %far, %wave_size : i32
-        %others_5 = vector.insert %other_bits4, %others_4[4] : i32
-          into !pair_bits
+        %bits_there4, %bits_are_there4 =
+          gpu.shuffle xor %own_bits4, %distance1, %wave_size : i32
+        %other_bits_5 = vector.insert %bits_there4, %other_bits_4[4] : i32 into !pair_bits
         %own_bits5 = vector.extract %own_bits[5] : i32 from !pair_bits
-        %other_bits5, %is_other5 = gpu.shuffle xor %own_bits5, %far, %wave_size : i32
-        %others_6 = vector.insert %other_bits5, %others_5[5] : i32
-          into !pair_bits
+        %bits_there5, %bits_are_there5 =
+          gpu.shuffle xor %own_bits5, %distance1, %wave_size : i32
+        %other_bits_6 = vector.insert %bits_there5, %other_bits_5[5] : i32 into !pair_bits
         %own_bits6 = vector.extract %own_bits[6] : i32 from !pair_bits
-        %other_bits6, %is_other6 = gpu.shuffle xor %own_bits6, %far, %wave_size : i32
-        %others_7 = vector.insert %other_bits6, %others_6[6] : i32
-          into !pair_bits
+        %bits_there6, %bits_are_there6 =
+          gpu.shuffle xor %own_bits6, %distance1, %wave_size : i32
+        %other_bits_7 = vector.insert %bits_there6, %other_bits_6[6] : i32 into !pair_bits
         %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
-        %other_bits7, %is_other7 = gpu.shuffle xor %own_bits7, %far, %wave_size : i32
-        %others_8 = vector.insert %other_bits7, %others_7[7] : i32
-          into !pair_bits
+        %bits_there7, %bits_are_there7 =
+          gpu.shuffle xor %own_bits7, %distance1, %wave_size : i32
+        %other_bits_8 = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
         %own_bits8 = vector.extract %own_bits[8] : i32 from !pair_bits
-        %other_bits8, %is_other8 = gpu.shuffle xor %own_bits8, %far, %wave_size : i32
-        %others_9 = vector.insert %other_bits8, %others_8[8] : i32
-          into !pair_bits
+        %bits_there8, %bits_are_there8 =
+          gpu.shuffle xor %own_bits8, %distance1, %wave_size : i32
+        %other_bits_9 = vector.insert %bits_there8, %other_bits_8[8] : i32 into !pair_bits
         %own_bits9 = vector.extract %own_bits[9] : i32 from !pair_bits
-        %other_bits9, %is_other9 = gpu.shuffle xor %own_bits9, %far, %wave_size : i32
-        %others_10 = vector.insert %other_bits9, %others_9[9] : i32
-          into !pair_bits
+        %bits_there9, %bits_are_there9 =
+          gpu.shuffle xor %own_bits9, %distance1, %wave_size : i32
+        %other_bits_10 = vector.insert %bits_there9, %other_bits_9[9] : i32 into !pair_bits
         %own_bits10 = vector.extract %own_bits[10] : i32 from !pair_bits
-        %other_bits10, %is_other10 = gpu.shuffle xor %own_bits10, %far, %wave_size : i32
-        %others_11 = vector.insert %other_bits10, %others_10[10] : i32
-          into !pair_bits
+        %bits_there10, %bits_are_there10 =
+          gpu.shuffle xor %own_bits10, %distance1, %wave_size : i32
+        %other_bits_11 = vector.insert %bits_there10, %other_bits_10[10] : i32 into !pair_bits
         %own_bits11 = vector.extract %own_bits[11] : i32 from !pair_bits
-        %other_bits11, %is_other11 = gpu.shuffle xor %own_bits11, %far, %wave_size : i32
-        %others_12 = vector.insert %other_bits11, %others_11[11] : i32
-          into !pair_bits
+        %bits_there11, %bits_are_there11 =
+          gpu.shuffle xor %own_bits11, %distance1, %wave_size : i32
+        %other_bits_12 = vector.insert %bits_there11, %other_bits_11[11] : i32 into !pair_bits
         %own_bits12 = vector.extract %own_bits[12] : i32 from !pair_bits
-        %other_bits12, %is_other12 = gpu.shuffle xor %own_bits12, %far, %wave_size : i32
-        %others_13 = vector.insert %other_bits12, %others_12[12] : i32
-          into !pair_bits
+        %bits_there12, %bits_are_there12 =
+          gpu.shuffle xor %own_bits12, %distance1, %wave_size : i32
+        %other_bits_13 = vector.insert %bits_there12, %other_bits_12[12] : i32 into !pair_bits
         %own_bits13 = vector.extract %own_bits[13] : i32 from !pair_bits
-        %other_bits13, %is_other13 = gpu.shuffle xor %own_bits13, %far, %wave_size : i32
-        %others_14 = vector.insert %other_bits13, %others_13[13] : i32
-          into !pair_bits
+        %bits_there13, %bits_are_there13 =
+          gpu.shuffle xor %own_bits13, %distance1, %wave_size : i32
+        %other_bits_14 = vector.insert %bits_there13, %other_bits_13[13] : i32 into !pair_bits
         %own_bits14 = vector.extract %own_bits[14] : i32 from !pair_bits
-        %other_bits14, %is_other14 = gpu.shuffle xor %own_bits14, %far, %wave_size : i32
-        %others_15 = vector.insert %other_bits14, %others_14[14] : i32
-          into !pair_bits
+        %bits_there14, %bits_are_there14 =
+          gpu.shuffle xor %own_bits14, %distance1, %wave_size : i32
+        %other_bits_15 = vector.insert %bits_there14, %other_bits_14[14] : i32 into !pair_bits
         %own_bits15 = vector.extract %own_bits[15] : i32 from !pair_bits
-        %other_bits15, %is_other15 = gpu.shuffle xor %own_bits15, %far, %wave_size : i32
-        %others_16 = vector.insert %other_bits15, %others_15[15] : i32
-          into !pair_bits
-        %of_group_0 = arith.select %is_group_0, %own_bits, %others_16 : !pair_bits
-        %of_group_1 = arith.select %is_group_0, %others_16, %own_bits : !pair_bits
+        %bits_there15, %bits_are_there15 =
+          gpu.shuffle xor %own_bits15, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there15, %other_bits_15[15] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_keys0 = "vector.load"(%value_lds, %value_row0, %key_column) <{alignment = 16
-          : i64}>
-          : (!value_lds, index, index) -> !value_keys
+        %value_keys0 = "vector.load"(%value_lds, %value_row0, %value_key) <{alignment = 16
+          : i64}> : (!value_lds, index, index) -> !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
-        %sums0 = vector.extract %brought#4[0] : !sums from !acc
-        %sums_next0 =
-          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_1 =
-          vector.insert %sums_next0, %brought#4[0] : !sums into !acc
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
         %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %value_keys1 = "vector.load"(%value_lds, %value_row1, %key_column) <{alignment = 16
-          : i64}>
-          : (!value_lds, index, index) -> !value_keys
+        %value_keys1 = "vector.load"(%value_lds, %value_row1, %value_key) <{alignment = 16
+          : i64}> : (!value_lds, index, index) -> !value_keys
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
-        %sums1 = vector.extract %acc_1[1] : !sums from !acc
-        %sums_next1 =
-          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_2 =
-          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
         %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-        %value_keys2 = "vector.load"(%value_lds, %value_row2, %key_column) <{alignment = 16
-          : i64}>
-          : (!value_lds, index, index) -> !value_keys
+        %value_keys2 = "vector.load"(%value_lds, %value_row2, %value_key) <{alignment = 16
+          : i64}> : (!value_lds, index, index) -> !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
-        %sums2 = vector.extract %acc_2[2] : !sums from !acc
-        %sums_next2 =
-          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_3 =
-          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
         %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-        %value_keys3 = "vector.load"(%value_lds, %value_row3, %key_column) <{alignment = 16
-          : i64}>
-          : (!value_lds, index, index) -> !value_keys
+        %value_keys3 = "vector.load"(%value_lds, %value_row3, %value_key) <{alignment = 16
+          : i64}> : (!value_lds, index, index) -> !value_keys
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
-        %sums3 = vector.extract %acc_3[3] : !sums from !acc
-        %sums_next3 =
-          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next =
-          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
-        scf.yield %brought#0, %brought#1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+            %keys_next, %values_next
           : f32, f32, f32, f32, !acc, !keys, !values
       }
       %one_f32 = arith.constant 1.0 : f32
-      %acc_by_column = vector.shape_cast %state1#4 : !acc to !acc_by_column
+      %acc_by_column = vector.shape_cast %acc_1 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
       %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
-      %output_rows_0 = arith.constant dense<0.0> : !rows_f32
-        %total0_lanes1 = arith.constant 16 : i32
-        %total0_wave1 = arith.constant 32 : i32
-        %total0_far1, %total0_is_far1 =
-          gpu.shuffle xor %state1#2, %total0_lanes1,
-          %total0_wave1 : f32
-        %total0 =
-          arith.addf %state1#2, %total0_far1 : f32
+      %no_rows = arith.constant dense<0.0> : !rows_f32
+        %total_there0_1, %total_is_there0_1 =
+          gpu.shuffle xor %sum0_1, %distance1, %wave_size : f32
+        %total0 = arith.addf %sum0_1, %total_there0_1 : f32
       %sum_row0 = arith.addf %total0, %zero : f32
       %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
       %inverse0 = arith.divf %one_f32, %sum_row0 : f32
@@ -810,15 +779,10 @@ flow.executable private @attention_kernel {
       %no_means0 = arith.constant dense<0.0> : !acc_row
       %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
-      %output_rows_1 = vector.insert %means_flat0, %output_rows_0[0]
-        : !output_f32 into !rows_f32
-        %total1_lanes1 = arith.constant 16 : i32
-        %total1_wave1 = arith.constant 32 : i32
-        %total1_far1, %total1_is_far1 =
-          gpu.shuffle xor %state1#3, %total1_lanes1,
-          %total1_wave1 : f32
-        %total1 =
-          arith.addf %state1#3, %total1_far1 : f32
+      %output_f32_1 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+        %total_there1_1, %total_is_there1_1 =
+          gpu.shuffle xor %sum1_1, %distance1, %wave_size : f32
+        %total1 = arith.addf %sum1_1, %total_there1_1 : f32
       %sum_row1 = arith.addf %total1, %zero : f32
       %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
       %inverse1 = arith.divf %one_f32, %sum_row1 : f32
@@ -828,19 +792,19 @@ flow.executable private @attention_kernel {
       %no_means1 = arith.constant dense<0.0> : !acc_row
       %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
       %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
-      %output_rows_2 = vector.insert %means_flat1, %output_rows_1[1]
-        : !output_f32 into !rows_f32
-      %output_row_values = arith.truncf %output_rows_2 : !rows_f32 to !output_rows
-      %rows_left_here = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
+      %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
+      %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
+      %rows_left_here = affine.min affine_map<(n, r)
+        -> (n - r, 2)>(%rows_here, %first_row)
       %own_rows = arith.maxsi %rows_left_here, %none : index
-      %output_old = tensor.extract_slice %output_tile[%first_row, %output_column] [%own_rows, 32]
+      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [%own_rows, 32]
         [1, 1] : tensor<?x64xf16> to tensor<?x32xf16>
-      %output_part = vector.transfer_write %output_row_values, %output_old
-        [%none, %none]
-        {in_bounds = [false, true]}
-        : !output_rows, tensor<?x32xf16>
+        %new_rows0 = vector.transfer_write %output, %old_rows0
+          [%none, %none]
+          {in_bounds = [false, true]}
+          : !output_rows, tensor<?x32xf16>
       scf.forall.in_parallel {
-        tensor.parallel_insert_slice %output_part into %output_tile[%first_row, %output_column]
+        tensor.parallel_insert_slice %new_rows0 into %tile0[%first_row, %output_column]
           [%own_rows, 32] [1, 1] : tensor<?x32xf16> into tensor<?x64xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
@@ -878,7 +842,11 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

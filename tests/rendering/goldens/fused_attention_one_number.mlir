@@ -7,7 +7,7 @@
 !query_tile = tensor<8x64xf32>
 !key_tile = tensor<8x64xf32>
 !value_tile = tensor<8x64xf32>
-!values = tensor<8x64xf32>
+!values = !value_tile
 !scores = tensor<8x8xf32>
 !weights = tensor<8x8xf32>
 !acc = tensor<8x64xf32>
@@ -59,8 +59,8 @@
   subgroup_strides = [0, 0], thread_strides = [16, 1]>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
-      workgroups(%batch_dim: index, %query_rows_count: index, %key_rows_count: index, %value_rows_count: index, %output_rows_count: index, %lse_rows_count: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count)
+      workgroups(%batch_dim: index, %query_rows_dim: index, %key_rows_dim: index, %value_rows_dim: index, %output_rows_dim: index, %lse_rows_dim: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim, %lse_rows_dim)
     flow.return %x, %y, %z : index, index, index
   }
   builtin.module {
@@ -69,43 +69,43 @@ flow.executable private @attention_kernel {
       %key_rows_in: !key_rows_in,
       %value_rows_in: !value_rows_in,
       %batch_dim_in: index,
-      %query_rows_count_in: index,
-      %key_rows_count_in: index,
-      %value_rows_count_in: index,
-      %output_rows_count_in: index,
-      %lse_rows_count_in: index,
+      %query_rows_dim_in: index,
+      %key_rows_dim_in: index,
+      %value_rows_dim_in: index,
+      %output_rows_dim_in: index,
+      %lse_rows_dim_in: index,
       %output_rows_out: !output_rows_out,
       %lse_rows_out: !lse_rows_out
     ) {
-    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0
-      : index
-    %query_rows_count = iree_tensor_ext.dispatch.workload.ordinal %query_rows_count_in, 1
-      : index
-    %key_rows_count = iree_tensor_ext.dispatch.workload.ordinal %key_rows_count_in, 2
-      : index
-    %value_rows_count = iree_tensor_ext.dispatch.workload.ordinal %value_rows_count_in, 3
-      : index
-    %output_rows_count = iree_tensor_ext.dispatch.workload.ordinal %output_rows_count_in, 4
-      : index
-    %lse_rows_count = iree_tensor_ext.dispatch.workload.ordinal %lse_rows_count_in, 5
-      : index
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %batch_dim_in, 0 : index
+    %query_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %query_rows_dim_in, 1 : index
+    %key_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %key_rows_dim_in, 2 : index
+    %value_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %value_rows_dim_in, 3 : index
+    %output_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %output_rows_dim_in, 4 : index
+    %lse_rows_dim = iree_tensor_ext.dispatch.workload.ordinal
+      %lse_rows_dim_in, 5 : index
     %query_rows_tied = flow.dispatch.tie_shape %query_rows_in
-      : !query_rows_in{%query_rows_count}
+      : !query_rows_in{%query_rows_dim}
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_tied,
-      offsets = [0, 0], sizes = [%query_rows_count, 64], strides = [1, 1]
-      : !query_rows_in{%query_rows_count} -> tensor<?x64xf32>
+      offsets = [0, 0], sizes = [%query_rows_dim, 64], strides = [1, 1]
+      : !query_rows_in{%query_rows_dim} -> tensor<?x64xf32>
     %key_rows_tied = flow.dispatch.tie_shape %key_rows_in
-      : !key_rows_in{%key_rows_count}
+      : !key_rows_in{%key_rows_dim}
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_tied,
-      offsets = [0, 0], sizes = [%key_rows_count, 64], strides = [1, 1]
-      : !key_rows_in{%key_rows_count} -> tensor<?x64xf32>
+      offsets = [0, 0], sizes = [%key_rows_dim, 64], strides = [1, 1]
+      : !key_rows_in{%key_rows_dim} -> tensor<?x64xf32>
     %value_rows_tied = flow.dispatch.tie_shape %value_rows_in
-      : !value_rows_in{%value_rows_count}
+      : !value_rows_in{%value_rows_dim}
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_tied,
-      offsets = [0, 0], sizes = [%value_rows_count, 64], strides = [1, 1]
-      : !value_rows_in{%value_rows_count} -> tensor<?x64xf32>
-    %output_rows_empty = tensor.empty(%output_rows_count) : tensor<?x64xf32>
-    %lse_rows_empty = tensor.empty(%lse_rows_count) : tensor<?xf32>
+      offsets = [0, 0], sizes = [%value_rows_dim, 64], strides = [1, 1]
+      : !value_rows_in{%value_rows_dim} -> tensor<?x64xf32>
+    %output_rows_empty = tensor.empty(%output_rows_dim) : tensor<?x64xf32>
+    %lse_rows_empty = tensor.empty(%lse_rows_dim) : tensor<?xf32>
     %heads = arith.constant 2 : index
     %rows_of_head = arith.constant 1 : index
     %parts = arith.constant 1 : index
@@ -121,7 +121,7 @@ flow.executable private @attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -164,11 +164,10 @@ flow.executable private @attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_query = tensor.empty() : !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
         ins(%query_rows, %query_numbers : tensor<?x64xf32>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
-
+        outs(%empty_query : !query_tile) -> !query_tile
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -193,22 +192,22 @@ flow.executable private @attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_keys = tensor.empty() : !key_tile
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
         ins(%key_rows, %key_numbers : tensor<?x64xf32>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
         ins(%value_rows, %key_numbers : tensor<?x64xf32>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
-      %values = iree_vector_ext.to_layout %values_read to layout(#value_layout) : !values
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
+      %placed_values = iree_vector_ext.to_layout %read_values
+        to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f32, %right: f32, %total: f32):
         %product = arith.mulf %left, %right : f32
@@ -281,7 +280,7 @@ flow.executable private @attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%exps, %values : !weights, !values)
+        } ins(%exps, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f32, %right: f32, %total: f32):
         %product = arith.mulf %left, %right : f32
@@ -297,7 +296,6 @@ flow.executable private @attention_kernel {
       } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f32):
-
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
@@ -308,22 +306,21 @@ flow.executable private @attention_kernel {
       } ins(%state#1, %state#2 : !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %unused: f32):
-
       %log = math.log %sum : f32
       %unit = arith.constant 0.6931471805599453 : f32
       %max_natural = arith.mulf %max, %unit : f32
       %lse = arith.addf %max_natural, %log : f32
       linalg.yield %lse : f32
     } -> !row
-    %output_rows_stored_empty = tensor.empty() : tensor<64xf32>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %n: index):
+    %empty_output_rows_stored = tensor.empty() : tensor<64xf32>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %column: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %n, %is_row
+      iree_linalg_ext.yield %column, %is_row
         : index, i1
     } : tensor<8x64xf32> into tensor<64xf32> -> tensor<64xf32>
-    %lse_rows_stored_empty = tensor.empty() : tensor<f32>
-    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
+    %empty_lse_rows_stored = tensor.empty() : tensor<f32>
+    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %empty_lse_rows_stored {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
       iree_linalg_ext.yield %is_row
@@ -342,15 +339,15 @@ flow.executable private @attention_kernel {
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     %output_rows_tied = flow.dispatch.tie_shape %output_rows_out
-      : !output_rows_out{%output_rows_count}
+      : !output_rows_out{%output_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_tied,
-      offsets = [0, 0], sizes = [%output_rows_count, 64], strides = [1, 1]
-      : tensor<?x64xf32> -> !output_rows_out{%output_rows_count}
+      offsets = [0, 0], sizes = [%output_rows_dim, 64], strides = [1, 1]
+      : tensor<?x64xf32> -> !output_rows_out{%output_rows_dim}
     %lse_rows_tied = flow.dispatch.tie_shape %lse_rows_out
-      : !lse_rows_out{%lse_rows_count}
+      : !lse_rows_out{%lse_rows_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_tied,
-      offsets = [0], sizes = [%lse_rows_count], strides = [1]
-      : tensor<?xf32> -> !lse_rows_out{%lse_rows_count}
+      offsets = [0], sizes = [%lse_rows_dim], strides = [1]
+      : tensor<?xf32> -> !lse_rows_out{%lse_rows_dim}
     return
   }
   }
@@ -362,19 +359,19 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
   %key = flow.tensor.tie_shape %key_given : !key{%batch_dim}
   %value = flow.tensor.tie_shape %value_given : !value{%batch_dim}
-  %query_rows_count = affine.apply
+  %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
-  %key_rows_count = affine.apply
+  %key_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 256)>()[%batch_dim]
-  %value_rows_count = affine.apply
+  %value_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 256)>()[%batch_dim]
-  %output_rows_count = affine.apply
+  %output_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
-  %lse_rows_count = affine.apply
+  %lse_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
@@ -383,19 +380,19 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     : tensor<?x2x128x64xf32> into tensor<?x64xf32>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
     : tensor<?x2x128x64xf32> into tensor<?x64xf32>
-  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count](
-      %query_rows, %key_rows, %value_rows, %batch_dim, %query_rows_count, %key_rows_count, %value_rows_count, %output_rows_count, %lse_rows_count
+  %made:2 = flow.dispatch @attention_kernel::@attention_kernel[%batch_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim, %lse_rows_dim](
+      %query_rows, %key_rows, %value_rows, %batch_dim, %query_rows_dim, %key_rows_dim, %value_rows_dim, %output_rows_dim, %lse_rows_dim
     ) : (
-      tensor<?x64xf32>{%query_rows_count},
-      tensor<?x64xf32>{%key_rows_count},
-      tensor<?x64xf32>{%value_rows_count},
+      tensor<?x64xf32>{%query_rows_dim},
+      tensor<?x64xf32>{%key_rows_dim},
+      tensor<?x64xf32>{%value_rows_dim},
       index,
       index,
       index,
       index,
       index,
       index
-    ) -> (tensor<?x64xf32>{%output_rows_count}, tensor<?xf32>{%lse_rows_count})
+    ) -> (tensor<?x64xf32>{%output_rows_dim}, tensor<?xf32>{%lse_rows_dim})
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf32> into tensor<?x2x1x64xf32>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
@@ -403,7 +400,11 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

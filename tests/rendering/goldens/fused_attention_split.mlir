@@ -47,15 +47,13 @@
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<1x32xf32>
 !output_rows = vector<1x2xf16>
-!lse_rows = vector<1xf32>
+!row_number = vector<1xf32>
 !access = vector<4xf16>
 !access_bits = vector<2xi32>
 !column_bits = vector<8xi32>
 !waves = vector<4xf32>
 !piece = vector<2xf32>
 !part_acc_rows = vector<1x2xf32>
-!part_max_rows = vector<1xf32>
-!part_sum_rows = vector<1xf32>
 !query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
 !acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
 !max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
@@ -73,11 +71,35 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+// The group that has the row of index i of a tile's sums, and the row's number there.
+#group_of_row = affine_map<(i) -> (i mod 2)>
+#row_of_group = affine_map<(i) -> (i floordiv 2)>
+// What a lane has of the step that begins at key t: keys, of row r of group s, and neighbours of its first
+// key f to multiply values of.
+#key_of_step0 = affine_map<(t, s, r) -> (t + s * 8 + r + 0)>
+#value_neighbour0 = affine_map<(f) -> (f + 0)>
+#value_neighbour1 = affine_map<(f) -> (f + 1)>
+#value_neighbour2 = affine_map<(f) -> (f + 2)>
+#value_neighbour3 = affine_map<(f) -> (f + 3)>
+#value_neighbour4 = affine_map<(f) -> (f + 4)>
+#value_neighbour5 = affine_map<(f) -> (f + 5)>
+#value_neighbour6 = affine_map<(f) -> (f + 6)>
+#value_neighbour7 = affine_map<(f) -> (f + 7)>
+#value_neighbour8 = affine_map<(f) -> (f + 8)>
+#value_neighbour9 = affine_map<(f) -> (f + 9)>
+#value_neighbour10 = affine_map<(f) -> (f + 10)>
+#value_neighbour11 = affine_map<(f) -> (f + 11)>
+#value_neighbour12 = affine_map<(f) -> (f + 12)>
+#value_neighbour13 = affine_map<(f) -> (f + 13)>
+#value_neighbour14 = affine_map<(f) -> (f + 14)>
+#value_neighbour15 = affine_map<(f) -> (f + 15)>
+#value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
 !part_acc = tensor<1x2x2x4x64xf32>
 !part_max = tensor<1x2x2x4xf32>
 !part_sum = tensor<1x2x2x4xf32>
 !merged_row = tensor<64xf16>
 !merged_lse = tensor<1xf32>
+!parts1 = vector<2xf32>
 !part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4x64xf32>>
 !part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
 !part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
@@ -136,7 +158,7 @@ flow.executable private @attention_kernel {
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %kv_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %kv_head)
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
@@ -175,18 +197,18 @@ flow.executable private @attention_kernel {
       -> !max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !sum_lds
-    %part_acc_rows_tile_empty = tensor.empty(%rows_here) : tensor<?x64xf32>
-    %part_max_rows_tile_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %part_sum_rows_tile_empty = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf32>
+    %tile_empty1 = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty2 = tensor.empty(%rows_here) : tensor<?xf32>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%zero : f32)
-      outs(%part_acc_rows_tile_empty : tensor<?x64xf32>) -> tensor<?x64xf32>
-
-%part_acc_rows_stored, %part_max_rows_stored, %part_sum_rows_stored =
+      outs(%tile_empty0 : tensor<?x64xf32>) -> tensor<?x64xf32>
+    %part_acc_rows_stored, %part_max_rows_stored, %part_sum_rows_stored =
       scf.forall (%lane) in (128)
-        shared_outs(%part_acc_tile =
-          %tile_start, %part_max_tile = %part_max_rows_tile_empty, %part_sum_tile = %part_sum_rows_tile_empty)
-        -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
+        shared_outs(%tile0 = %tile_start
+          , %tile1 = %tile_empty1
+          , %tile2 = %tile_empty2
+        ) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %first_of_wave = affine.apply affine_map<(p, w)
@@ -200,59 +222,60 @@ flow.executable private @attention_kernel {
       %first_row = affine.apply affine_map<(w, i)
         -> (w * 0 + i * 1)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
-      %head_column = affine.apply affine_map<(g) -> (0)>(%group)
+      %head_column = affine.apply affine_map<(g) -> (g * 0)>(%group)
       %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
       %row_of_head0 = arith.addi %row_0, %row0 : index
       %row_real0 = arith.minsi %row_of_head0, %last_row : index
       %query_row0 = affine.apply affine_map<(b, r)
         -> (b + r * 1)>(%query_base, %row_real0)
       %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-      %chunk0_0 = vector.transfer_read %query_rows[%query_row0, %column0_0],
+      %query_chunk0_0 = vector.transfer_read
+        %query_rows[%query_row0, %column0_0],
         %no_element {in_bounds = [true]} : tensor<8x64xf16>, !head_chunk
       %column0_1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
-      %chunk0_1 = vector.transfer_read %query_rows[%query_row0, %column0_1],
+      %query_chunk0_1 = vector.transfer_read
+        %query_rows[%query_row0, %column0_1],
         %no_element {in_bounds = [true]} : tensor<8x64xf16>, !head_chunk
       %column0_2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
-      %chunk0_2 = vector.transfer_read %query_rows[%query_row0, %column0_2],
+      %query_chunk0_2 = vector.transfer_read
+        %query_rows[%query_row0, %column0_2],
         %no_element {in_bounds = [true]} : tensor<8x64xf16>, !head_chunk
       %column0_3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
-      %chunk0_3 = vector.transfer_read %query_rows[%query_row0, %column0_3],
+      %query_chunk0_3 = vector.transfer_read
+        %query_rows[%query_row0, %column0_3],
         %no_element {in_bounds = [true]} : tensor<8x64xf16>, !head_chunk
-        %queries0_0 = arith.constant dense<0.0> : !queries
-        %part0_0 = vector.shape_cast %chunk0_0
+      %no_queries = arith.constant dense<0.0> : !queries
+        %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
-        %queries0_1 = vector.insert
-          %part0_0, %queries0_0[0, 0]
+        %queries0 = vector.insert
+          %query_columns0_0, %no_queries[0, 0]
           : !query_columns into !queries
         %queries_turned0 = vector.transpose
-          %queries0_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+          %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
-        %queries1_0 = arith.constant dense<0.0> : !queries
-        %part0_1 = vector.shape_cast %chunk0_1
+        %query_columns0_1 = vector.shape_cast %query_chunk0_1
           : !head_chunk to !query_columns
-        %queries1_1 = vector.insert
-          %part0_1, %queries1_0[0, 0]
+        %queries1 = vector.insert
+          %query_columns0_1, %no_queries[0, 0]
           : !query_columns into !queries
         %queries_turned1 = vector.transpose
-          %queries1_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+          %queries1, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query1 = vector.shape_cast %queries_turned1 : !queries_turned to !query_operand
-        %queries2_0 = arith.constant dense<0.0> : !queries
-        %part0_2 = vector.shape_cast %chunk0_2
+        %query_columns0_2 = vector.shape_cast %query_chunk0_2
           : !head_chunk to !query_columns
-        %queries2_1 = vector.insert
-          %part0_2, %queries2_0[0, 0]
+        %queries2 = vector.insert
+          %query_columns0_2, %no_queries[0, 0]
           : !query_columns into !queries
         %queries_turned2 = vector.transpose
-          %queries2_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+          %queries2, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query2 = vector.shape_cast %queries_turned2 : !queries_turned to !query_operand
-        %queries3_0 = arith.constant dense<0.0> : !queries
-        %part0_3 = vector.shape_cast %chunk0_3
+        %query_columns0_3 = vector.shape_cast %query_chunk0_3
           : !head_chunk to !query_columns
-        %queries3_1 = vector.insert
-          %part0_3, %queries3_0[0, 0]
+        %queries3 = vector.insert
+          %query_columns0_3, %no_queries[0, 0]
           : !query_columns into !queries
         %queries_turned3 = vector.transpose
-          %queries3_1, [0, 2, 1, 3, 4] : !queries to !queries_turned
+          %queries3, [0, 2, 1, 3, 4] : !queries to !queries_turned
         %query3 = vector.shape_cast %queries_turned3 : !queries_turned to !query_operand
       %key_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %query_of_head0 = affine.apply affine_map<(r)
@@ -261,27 +284,32 @@ flow.executable private @attention_kernel {
       %last_any0 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position0, %context_len)
       %last_seen0 = arith.subi %last_any0, %key_of_group : index
-
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
       %hidden = arith.constant dense<0xFF800000> : !scores
-      %no_sums = arith.constant dense<0.0> : !sums
-      %no_acc = arith.constant dense<0.0> : !acc
+      %score_sums0_0 = arith.constant dense<0.0> : !sums
+      %max0_0 = arith.constant -3.40282347E+38 : f32
+      %sum0_0 = arith.constant 0.0 : f32
+      %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
       %no = arith.constant false
-      %state1:3 = scf.for %t0 =
-        %wave_begin to %full_end step %keys_of_step
-          iter_args(            %max0 = %lowest,
-            %sum0 = %zero,
-            %acc = %no_acc)
+      %distance1 = arith.constant 16 : i32
+      %wave_size = arith.constant 32 : i32
+      %max0_1, %sum0_1, %acc_1 =
+        scf.for %t0 = %wave_begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_0,
+            %sum0 = %sum0_0,
+            %acc = %acc_0)
           -> (f32, f32, !acc) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_column1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
         %key_column2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
         %key_column3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
-        %any_k0 = affine.apply affine_map<(t, i) -> (t + i mod 2 * 8 + i floordiv 2 + 0)>(%t0, %index)
-      %key_k0 = affine.apply affine_map<(t) -> (t)>(%any_k0)
+        %group_of_row = affine.apply #group_of_row(%index)
+        %row_of_group = affine.apply #row_of_group(%index)
+      %key_k0 = affine.apply #key_of_step0(%t0, %group_of_row, %row_of_group)
       %row_k0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
         %key_chunk0_0 = vector.transfer_read
@@ -296,71 +324,55 @@ flow.executable private @attention_kernel {
         %key_chunk0_3 = vector.transfer_read
           %key_rows[%row_k0, %key_column3], %no_element
           {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
-        %first_value_key = affine.apply affine_map<(t, g) -> (t + 0)>(%t0, %group)
-        %value_column = affine.apply affine_map<(i) -> ((i mod 2 * 8 + i floordiv 2) * 4)>(%index)
+        %first_value = affine.apply affine_map<(t, g) -> (t + g * 0)>(%t0, %group)
+        %value_column = affine.apply #value_column(%group_of_row, %row_of_group)
         %no_bits = arith.constant 0 : i32
-        %any_v0 = affine.apply affine_map<(t) -> (t + 0)>(%first_value_key)
-      %key_v0 = affine.apply affine_map<(t) -> (t)>(%any_v0)
+      %key_v0 = affine.apply #value_neighbour0(%first_value)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-        %any_v1 = affine.apply affine_map<(t) -> (t + 1)>(%first_value_key)
-      %key_v1 = affine.apply affine_map<(t) -> (t)>(%any_v1)
+      %key_v1 = affine.apply #value_neighbour1(%first_value)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %any_v2 = affine.apply affine_map<(t) -> (t + 2)>(%first_value_key)
-      %key_v2 = affine.apply affine_map<(t) -> (t)>(%any_v2)
+      %key_v2 = affine.apply #value_neighbour2(%first_value)
       %row_v2 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
-        %any_v3 = affine.apply affine_map<(t) -> (t + 3)>(%first_value_key)
-      %key_v3 = affine.apply affine_map<(t) -> (t)>(%any_v3)
+      %key_v3 = affine.apply #value_neighbour3(%first_value)
       %row_v3 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
-        %any_v4 = affine.apply affine_map<(t) -> (t + 4)>(%first_value_key)
-      %key_v4 = affine.apply affine_map<(t) -> (t)>(%any_v4)
+      %key_v4 = affine.apply #value_neighbour4(%first_value)
       %row_v4 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v4)
-        %any_v5 = affine.apply affine_map<(t) -> (t + 5)>(%first_value_key)
-      %key_v5 = affine.apply affine_map<(t) -> (t)>(%any_v5)
+      %key_v5 = affine.apply #value_neighbour5(%first_value)
       %row_v5 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v5)
-        %any_v6 = affine.apply affine_map<(t) -> (t + 6)>(%first_value_key)
-      %key_v6 = affine.apply affine_map<(t) -> (t)>(%any_v6)
+      %key_v6 = affine.apply #value_neighbour6(%first_value)
       %row_v6 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v6)
-        %any_v7 = affine.apply affine_map<(t) -> (t + 7)>(%first_value_key)
-      %key_v7 = affine.apply affine_map<(t) -> (t)>(%any_v7)
+      %key_v7 = affine.apply #value_neighbour7(%first_value)
       %row_v7 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v7)
-        %any_v8 = affine.apply affine_map<(t) -> (t + 8)>(%first_value_key)
-      %key_v8 = affine.apply affine_map<(t) -> (t)>(%any_v8)
+      %key_v8 = affine.apply #value_neighbour8(%first_value)
       %row_v8 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v8)
-        %any_v9 = affine.apply affine_map<(t) -> (t + 9)>(%first_value_key)
-      %key_v9 = affine.apply affine_map<(t) -> (t)>(%any_v9)
+      %key_v9 = affine.apply #value_neighbour9(%first_value)
       %row_v9 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v9)
-        %any_v10 = affine.apply affine_map<(t) -> (t + 10)>(%first_value_key)
-      %key_v10 = affine.apply affine_map<(t) -> (t)>(%any_v10)
+      %key_v10 = affine.apply #value_neighbour10(%first_value)
       %row_v10 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v10)
-        %any_v11 = affine.apply affine_map<(t) -> (t + 11)>(%first_value_key)
-      %key_v11 = affine.apply affine_map<(t) -> (t)>(%any_v11)
+      %key_v11 = affine.apply #value_neighbour11(%first_value)
       %row_v11 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v11)
-        %any_v12 = affine.apply affine_map<(t) -> (t + 12)>(%first_value_key)
-      %key_v12 = affine.apply affine_map<(t) -> (t)>(%any_v12)
+      %key_v12 = affine.apply #value_neighbour12(%first_value)
       %row_v12 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v12)
-        %any_v13 = affine.apply affine_map<(t) -> (t + 13)>(%first_value_key)
-      %key_v13 = affine.apply affine_map<(t) -> (t)>(%any_v13)
+      %key_v13 = affine.apply #value_neighbour13(%first_value)
       %row_v13 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v13)
-        %any_v14 = affine.apply affine_map<(t) -> (t + 14)>(%first_value_key)
-      %key_v14 = affine.apply affine_map<(t) -> (t)>(%any_v14)
+      %key_v14 = affine.apply #value_neighbour14(%first_value)
       %row_v14 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v14)
-        %any_v15 = affine.apply affine_map<(t) -> (t + 15)>(%first_value_key)
-      %key_v15 = affine.apply affine_map<(t) -> (t)>(%any_v15)
+      %key_v15 = affine.apply #value_neighbour15(%first_value)
       %row_v15 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v15)
         %access_column0 = affine.apply
@@ -429,89 +441,72 @@ flow.executable private @attention_kernel {
           %value_rows[%row_v15, %access_column0], %no_element
           {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values0_15 = vector.bitcast %read0_15 : !access to !access_bits
-        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
-        %score_sums0_1 =
-          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %keys0_1 = vector.shape_cast %key_chunk0_1 : !head_chunk to !key_operand
-        %score_sums0_2 =
-          iree_codegen.inner_tiled ins(%keys0_1, %query1) outs(%score_sums0_1)
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %score_sums0_2 = iree_codegen.inner_tiled
+          ins(%keys0_1, %query1) outs(%score_sums0_1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %keys0_2 = vector.shape_cast %key_chunk0_2 : !head_chunk to !key_operand
-        %score_sums0_3 =
-          iree_codegen.inner_tiled ins(%keys0_2, %query2) outs(%score_sums0_2)
+        %keys0_2 = vector.shape_cast %key_chunk0_2
+          : !head_chunk to !key_operand
+        %score_sums0_3 = iree_codegen.inner_tiled
+          ins(%keys0_2, %query2) outs(%score_sums0_2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %keys0_3 = vector.shape_cast %key_chunk0_3 : !head_chunk to !key_operand
-        %score_sums0_4 =
-          iree_codegen.inner_tiled ins(%keys0_3, %query3) outs(%score_sums0_3)
+        %keys0_3 = vector.shape_cast %key_chunk0_3
+          : !head_chunk to !key_operand
+        %score_sums0_4 = iree_codegen.inner_tiled
+          ins(%keys0_3, %query3) outs(%score_sums0_3)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %scores_0 = arith.constant dense<0.0> : !scores
+        %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+        %scores = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
-
-        %tops0_0 = vector.extract %scores_1[0, 0] : !row_scores from !scores
-        %larger0_0_own = vector.extract %tops0_0[0]
+        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %top0 = vector.extract %top0_0[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
-        %larger0_1_own = vector.extract %tops0_0[1]
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_0[2]
           : f32 from !row_scores
-        %larger0_1 =
-          arith.maxnumf %larger0_0_own, %larger0_1_own
-          fastmath<nnan> : f32
-        %larger0_2_own = vector.extract %tops0_0[2]
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_0[3]
           : f32 from !row_scores
-        %larger0_2 =
-          arith.maxnumf %larger0_1, %larger0_2_own
-          fastmath<nnan> : f32
-        %larger0_3_own = vector.extract %tops0_0[3]
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_0[4]
           : f32 from !row_scores
-        %larger0_3 =
-          arith.maxnumf %larger0_2, %larger0_3_own
-          fastmath<nnan> : f32
-        %larger0_4_own = vector.extract %tops0_0[4]
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_0[5]
           : f32 from !row_scores
-        %larger0_4 =
-          arith.maxnumf %larger0_3, %larger0_4_own
-          fastmath<nnan> : f32
-        %larger0_5_own = vector.extract %tops0_0[5]
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_0[6]
           : f32 from !row_scores
-        %larger0_5 =
-          arith.maxnumf %larger0_4, %larger0_5_own
-          fastmath<nnan> : f32
-        %larger0_6_own = vector.extract %tops0_0[6]
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_0[7]
           : f32 from !row_scores
-        %larger0_6 =
-          arith.maxnumf %larger0_5, %larger0_6_own
-          fastmath<nnan> : f32
-        %larger0_7_own = vector.extract %tops0_0[7]
-          : f32 from !row_scores
-        %largest0 =
-          arith.maxnumf %larger0_6, %larger0_7_own
-          fastmath<nnan> : f32
-        %best0_lanes1 = arith.constant 16 : i32
-        %best0_wave1 = arith.constant 32 : i32
-        %best0_far1, %best0_is_far1 =
-          gpu.shuffle xor %largest0, %best0_lanes1,
-          %best0_wave1 : f32
-        %best0 =
-          arith.maxnumf %largest0, %best0_far1 : f32
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %grows_1 =
-          arith.ori %no, %grows0 : i1
-        %brought:3 = scf.if %grows_1
-          -> (f32, f32, !acc) {
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
@@ -526,284 +521,275 @@ flow.executable private @attention_kernel {
           scf.yield %max0, %sum0, %acc
             : f32, f32, !acc
         }
-        %minus_max0 = arith.negf %brought#0 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_1, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
         %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
         %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
-        %exps_of0 = vector.extract %exps[0] : !score_tile from !scores
-        %row_exps0 = vector.extract %exps_of0[0]
-          : !row_scores from !score_tile
+        %exps_to0 = vector.extract %exps[0] : !score_tile from !scores
+        %row_exps0 = vector.extract %exps_to0[0] : !row_scores from !score_tile
         %sum_next0 =
-          vector.reduction <add>, %row_exps0, %brought#1 fastmath<reassoc> : !row_scores
+          vector.reduction <add>, %row_exps0, %sum_brought0 fastmath<reassoc> : !row_scores
           into f32
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
-        %far = arith.constant 16 : i32
-        %wave_size = arith.constant 32 : i32
         %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
         %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
-        %others_0 = arith.constant dense<0> : !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
         %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
-        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
-        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
-          into !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
         %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
-        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
-        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
-          into !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
         %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
-        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
-        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
-          into !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
         %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
-        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
-        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
-          into !pair_bits
-        %of_group_0 = arith.select %is_group_0, %own_bits, %others_4 : !pair_bits
-        %of_group_1 = arith.select %is_group_0, %others_4, %own_bits : !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 4, 5, 6, 7] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
         // Registers are short: what comes after does not come before.
         rocdl.sched.barrier none
-
-        %own0_0 = vector.extract %values0_0[0]
-          : i32 from !access_bits
-        %own0_1 = vector.extract %values0_1[0]
-          : i32 from !access_bits
-        %own0_2 = vector.extract %values0_2[0]
-          : i32 from !access_bits
-        %own0_3 = vector.extract %values0_3[0]
-          : i32 from !access_bits
-        %own0_4 = vector.extract %values0_4[0]
-          : i32 from !access_bits
-        %own0_5 = vector.extract %values0_5[0]
-          : i32 from !access_bits
-        %own0_6 = vector.extract %values0_6[0]
-          : i32 from !access_bits
-        %own0_7 = vector.extract %values0_7[0]
-          : i32 from !access_bits
-        %own0_8 = vector.extract %values0_8[0]
-          : i32 from !access_bits
-        %own0_9 = vector.extract %values0_9[0]
-          : i32 from !access_bits
-        %own0_10 = vector.extract %values0_10[0]
-          : i32 from !access_bits
-        %own0_11 = vector.extract %values0_11[0]
-          : i32 from !access_bits
-        %own0_12 = vector.extract %values0_12[0]
-          : i32 from !access_bits
-        %own0_13 = vector.extract %values0_13[0]
-          : i32 from !access_bits
-        %own0_14 = vector.extract %values0_14[0]
-          : i32 from !access_bits
-        %own0_15 = vector.extract %values0_15[0]
-          : i32 from !access_bits
+        %bits0_0 =
+          vector.extract %values0_0[0] : i32 from !access_bits
+        %bits0_1 =
+          vector.extract %values0_1[0] : i32 from !access_bits
+        %bits0_2 =
+          vector.extract %values0_2[0] : i32 from !access_bits
+        %bits0_3 =
+          vector.extract %values0_3[0] : i32 from !access_bits
+        %bits0_4 =
+          vector.extract %values0_4[0] : i32 from !access_bits
+        %bits0_5 =
+          vector.extract %values0_5[0] : i32 from !access_bits
+        %bits0_6 =
+          vector.extract %values0_6[0] : i32 from !access_bits
+        %bits0_7 =
+          vector.extract %values0_7[0] : i32 from !access_bits
+        %bits0_8 =
+          vector.extract %values0_8[0] : i32 from !access_bits
+        %bits0_9 =
+          vector.extract %values0_9[0] : i32 from !access_bits
+        %bits0_10 =
+          vector.extract %values0_10[0] : i32 from !access_bits
+        %bits0_11 =
+          vector.extract %values0_11[0] : i32 from !access_bits
+        %bits0_12 =
+          vector.extract %values0_12[0] : i32 from !access_bits
+        %bits0_13 =
+          vector.extract %values0_13[0] : i32 from !access_bits
+        %bits0_14 =
+          vector.extract %values0_14[0] : i32 from !access_bits
+        %bits0_15 =
+          vector.extract %values0_15[0] : i32 from !access_bits
         %halves0 = arith.constant 0x05040100 : i32
         %joined0_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_1, %own0_0, %halves0)
+            %bits0_1, %bits0_0, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_3, %own0_2, %halves0)
+            %bits0_3, %bits0_2, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_5, %own0_4, %halves0)
+            %bits0_5, %bits0_4, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_7, %own0_6, %halves0)
+            %bits0_7, %bits0_6, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_9, %own0_8, %halves0)
+            %bits0_9, %bits0_8, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_11, %own0_10, %halves0)
+            %bits0_11, %bits0_10, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_13, %own0_12, %halves0)
+            %bits0_13, %bits0_12, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_15, %own0_14, %halves0)
+            %bits0_15, %bits0_14, %halves0)
           : (i32, i32, i32) -> i32
         %column0 = vector.from_elements
           %joined0_0, %joined0_2, %joined0_4, %joined0_6, %joined0_8, %joined0_10, %joined0_12, %joined0_14 : !column_bits
         %value_keys0 = vector.bitcast %column0 : !column_bits to !value_keys
         %halves1 = arith.constant 0x07060302 : i32
         %joined1_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_1, %own0_0, %halves1)
+            %bits0_1, %bits0_0, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_3, %own0_2, %halves1)
+            %bits0_3, %bits0_2, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_5, %own0_4, %halves1)
+            %bits0_5, %bits0_4, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_7, %own0_6, %halves1)
+            %bits0_7, %bits0_6, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_9, %own0_8, %halves1)
+            %bits0_9, %bits0_8, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_11, %own0_10, %halves1)
+            %bits0_11, %bits0_10, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_13, %own0_12, %halves1)
+            %bits0_13, %bits0_12, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_15, %own0_14, %halves1)
+            %bits0_15, %bits0_14, %halves1)
           : (i32, i32, i32) -> i32
         %column1 = vector.from_elements
           %joined1_0, %joined1_2, %joined1_4, %joined1_6, %joined1_8, %joined1_10, %joined1_12, %joined1_14 : !column_bits
         %value_keys1 = vector.bitcast %column1 : !column_bits to !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
-        %sums0 = vector.extract %brought#2[0] : !sums from !acc
-        %sums_next0 =
-          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_1 =
-          vector.insert %sums_next0, %brought#2[0] : !sums into !acc
-
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
-        %sums1 = vector.extract %acc_1[1] : !sums from !acc
-        %sums_next1 =
-          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_2 =
-          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
         // Registers are short: what comes after does not come before.
         rocdl.sched.barrier none
-
-        %own2_0 = vector.extract %values0_0[1]
-          : i32 from !access_bits
-        %own2_1 = vector.extract %values0_1[1]
-          : i32 from !access_bits
-        %own2_2 = vector.extract %values0_2[1]
-          : i32 from !access_bits
-        %own2_3 = vector.extract %values0_3[1]
-          : i32 from !access_bits
-        %own2_4 = vector.extract %values0_4[1]
-          : i32 from !access_bits
-        %own2_5 = vector.extract %values0_5[1]
-          : i32 from !access_bits
-        %own2_6 = vector.extract %values0_6[1]
-          : i32 from !access_bits
-        %own2_7 = vector.extract %values0_7[1]
-          : i32 from !access_bits
-        %own2_8 = vector.extract %values0_8[1]
-          : i32 from !access_bits
-        %own2_9 = vector.extract %values0_9[1]
-          : i32 from !access_bits
-        %own2_10 = vector.extract %values0_10[1]
-          : i32 from !access_bits
-        %own2_11 = vector.extract %values0_11[1]
-          : i32 from !access_bits
-        %own2_12 = vector.extract %values0_12[1]
-          : i32 from !access_bits
-        %own2_13 = vector.extract %values0_13[1]
-          : i32 from !access_bits
-        %own2_14 = vector.extract %values0_14[1]
-          : i32 from !access_bits
-        %own2_15 = vector.extract %values0_15[1]
-          : i32 from !access_bits
+        %bits2_0 =
+          vector.extract %values0_0[1] : i32 from !access_bits
+        %bits2_1 =
+          vector.extract %values0_1[1] : i32 from !access_bits
+        %bits2_2 =
+          vector.extract %values0_2[1] : i32 from !access_bits
+        %bits2_3 =
+          vector.extract %values0_3[1] : i32 from !access_bits
+        %bits2_4 =
+          vector.extract %values0_4[1] : i32 from !access_bits
+        %bits2_5 =
+          vector.extract %values0_5[1] : i32 from !access_bits
+        %bits2_6 =
+          vector.extract %values0_6[1] : i32 from !access_bits
+        %bits2_7 =
+          vector.extract %values0_7[1] : i32 from !access_bits
+        %bits2_8 =
+          vector.extract %values0_8[1] : i32 from !access_bits
+        %bits2_9 =
+          vector.extract %values0_9[1] : i32 from !access_bits
+        %bits2_10 =
+          vector.extract %values0_10[1] : i32 from !access_bits
+        %bits2_11 =
+          vector.extract %values0_11[1] : i32 from !access_bits
+        %bits2_12 =
+          vector.extract %values0_12[1] : i32 from !access_bits
+        %bits2_13 =
+          vector.extract %values0_13[1] : i32 from !access_bits
+        %bits2_14 =
+          vector.extract %values0_14[1] : i32 from !access_bits
+        %bits2_15 =
+          vector.extract %values0_15[1] : i32 from !access_bits
         %halves2 = arith.constant 0x05040100 : i32
         %joined2_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_1, %own2_0, %halves2)
+            %bits2_1, %bits2_0, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_3, %own2_2, %halves2)
+            %bits2_3, %bits2_2, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_5, %own2_4, %halves2)
+            %bits2_5, %bits2_4, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_7, %own2_6, %halves2)
+            %bits2_7, %bits2_6, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_9, %own2_8, %halves2)
+            %bits2_9, %bits2_8, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_11, %own2_10, %halves2)
+            %bits2_11, %bits2_10, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_13, %own2_12, %halves2)
+            %bits2_13, %bits2_12, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_15, %own2_14, %halves2)
+            %bits2_15, %bits2_14, %halves2)
           : (i32, i32, i32) -> i32
         %column2 = vector.from_elements
           %joined2_0, %joined2_2, %joined2_4, %joined2_6, %joined2_8, %joined2_10, %joined2_12, %joined2_14 : !column_bits
         %value_keys2 = vector.bitcast %column2 : !column_bits to !value_keys
         %halves3 = arith.constant 0x07060302 : i32
         %joined3_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_1, %own2_0, %halves3)
+            %bits2_1, %bits2_0, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_3, %own2_2, %halves3)
+            %bits2_3, %bits2_2, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_5, %own2_4, %halves3)
+            %bits2_5, %bits2_4, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_7, %own2_6, %halves3)
+            %bits2_7, %bits2_6, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_9, %own2_8, %halves3)
+            %bits2_9, %bits2_8, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_11, %own2_10, %halves3)
+            %bits2_11, %bits2_10, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_13, %own2_12, %halves3)
+            %bits2_13, %bits2_12, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_15, %own2_14, %halves3)
+            %bits2_15, %bits2_14, %halves3)
           : (i32, i32, i32) -> i32
         %column3 = vector.from_elements
           %joined3_0, %joined3_2, %joined3_4, %joined3_6, %joined3_8, %joined3_10, %joined3_12, %joined3_14 : !column_bits
         %value_keys3 = vector.bitcast %column3 : !column_bits to !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
-        %sums2 = vector.extract %acc_2[2] : !sums from !acc
-        %sums_next2 =
-          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_3 =
-          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
-
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
-        %sums3 = vector.extract %acc_3[3] : !sums from !acc
-        %sums_next3 =
-          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next =
-          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
-        scf.yield %brought#0, %sum_next0, %acc_next
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        scf.yield %max_next0, %sum_next0, %acc_next
           : f32, f32, !acc
       }
-      %state2:3 = scf.for %t0 =
-        %full_end to %wave_end step %keys_of_step
-          iter_args(            %max0 = %state1#0,
-            %sum0 = %state1#1,
-            %acc = %state1#2)
+      %max0_2, %sum0_2, %acc_2 =
+        scf.for %t0 = %full_end to %wave_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_1,
+            %sum0 = %sum0_1,
+            %acc = %acc_1)
           -> (f32, f32, !acc) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_column1 = affine.apply affine_map<(c) -> (c + 16)>(%head_column)
         %key_column2 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
         %key_column3 = affine.apply affine_map<(c) -> (c + 48)>(%head_column)
-        %any_k0 = affine.apply affine_map<(t, i) -> (t + i mod 2 * 8 + i floordiv 2 + 0)>(%t0, %index)
-      %key_k0 = affine.apply affine_map<(t) -> (t)>(%any_k0)
+        %group_of_row = affine.apply #group_of_row(%index)
+        %row_of_group = affine.apply #row_of_group(%index)
+      %key_k0 = affine.apply #key_of_step0(%t0, %group_of_row, %row_of_group)
       %row_k0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
         %key_chunk0_0 = vector.transfer_read
@@ -818,71 +804,55 @@ flow.executable private @attention_kernel {
         %key_chunk0_3 = vector.transfer_read
           %key_rows[%row_k0, %key_column3], %no_element
           {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
-        %first_value_key = affine.apply affine_map<(t, g) -> (t + 0)>(%t0, %group)
-        %value_column = affine.apply affine_map<(i) -> ((i mod 2 * 8 + i floordiv 2) * 4)>(%index)
+        %first_value = affine.apply affine_map<(t, g) -> (t + g * 0)>(%t0, %group)
+        %value_column = affine.apply #value_column(%group_of_row, %row_of_group)
         %no_bits = arith.constant 0 : i32
-        %any_v0 = affine.apply affine_map<(t) -> (t + 0)>(%first_value_key)
-      %key_v0 = affine.apply affine_map<(t) -> (t)>(%any_v0)
+      %key_v0 = affine.apply #value_neighbour0(%first_value)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-        %any_v1 = affine.apply affine_map<(t) -> (t + 1)>(%first_value_key)
-      %key_v1 = affine.apply affine_map<(t) -> (t)>(%any_v1)
+      %key_v1 = affine.apply #value_neighbour1(%first_value)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %any_v2 = affine.apply affine_map<(t) -> (t + 2)>(%first_value_key)
-      %key_v2 = affine.apply affine_map<(t) -> (t)>(%any_v2)
+      %key_v2 = affine.apply #value_neighbour2(%first_value)
       %row_v2 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
-        %any_v3 = affine.apply affine_map<(t) -> (t + 3)>(%first_value_key)
-      %key_v3 = affine.apply affine_map<(t) -> (t)>(%any_v3)
+      %key_v3 = affine.apply #value_neighbour3(%first_value)
       %row_v3 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
-        %any_v4 = affine.apply affine_map<(t) -> (t + 4)>(%first_value_key)
-      %key_v4 = affine.apply affine_map<(t) -> (t)>(%any_v4)
+      %key_v4 = affine.apply #value_neighbour4(%first_value)
       %row_v4 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v4)
-        %any_v5 = affine.apply affine_map<(t) -> (t + 5)>(%first_value_key)
-      %key_v5 = affine.apply affine_map<(t) -> (t)>(%any_v5)
+      %key_v5 = affine.apply #value_neighbour5(%first_value)
       %row_v5 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v5)
-        %any_v6 = affine.apply affine_map<(t) -> (t + 6)>(%first_value_key)
-      %key_v6 = affine.apply affine_map<(t) -> (t)>(%any_v6)
+      %key_v6 = affine.apply #value_neighbour6(%first_value)
       %row_v6 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v6)
-        %any_v7 = affine.apply affine_map<(t) -> (t + 7)>(%first_value_key)
-      %key_v7 = affine.apply affine_map<(t) -> (t)>(%any_v7)
+      %key_v7 = affine.apply #value_neighbour7(%first_value)
       %row_v7 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v7)
-        %any_v8 = affine.apply affine_map<(t) -> (t + 8)>(%first_value_key)
-      %key_v8 = affine.apply affine_map<(t) -> (t)>(%any_v8)
+      %key_v8 = affine.apply #value_neighbour8(%first_value)
       %row_v8 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v8)
-        %any_v9 = affine.apply affine_map<(t) -> (t + 9)>(%first_value_key)
-      %key_v9 = affine.apply affine_map<(t) -> (t)>(%any_v9)
+      %key_v9 = affine.apply #value_neighbour9(%first_value)
       %row_v9 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v9)
-        %any_v10 = affine.apply affine_map<(t) -> (t + 10)>(%first_value_key)
-      %key_v10 = affine.apply affine_map<(t) -> (t)>(%any_v10)
+      %key_v10 = affine.apply #value_neighbour10(%first_value)
       %row_v10 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v10)
-        %any_v11 = affine.apply affine_map<(t) -> (t + 11)>(%first_value_key)
-      %key_v11 = affine.apply affine_map<(t) -> (t)>(%any_v11)
+      %key_v11 = affine.apply #value_neighbour11(%first_value)
       %row_v11 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v11)
-        %any_v12 = affine.apply affine_map<(t) -> (t + 12)>(%first_value_key)
-      %key_v12 = affine.apply affine_map<(t) -> (t)>(%any_v12)
+      %key_v12 = affine.apply #value_neighbour12(%first_value)
       %row_v12 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v12)
-        %any_v13 = affine.apply affine_map<(t) -> (t + 13)>(%first_value_key)
-      %key_v13 = affine.apply affine_map<(t) -> (t)>(%any_v13)
+      %key_v13 = affine.apply #value_neighbour13(%first_value)
       %row_v13 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v13)
-        %any_v14 = affine.apply affine_map<(t) -> (t + 14)>(%first_value_key)
-      %key_v14 = affine.apply affine_map<(t) -> (t)>(%any_v14)
+      %key_v14 = affine.apply #value_neighbour14(%first_value)
       %row_v14 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v14)
-        %any_v15 = affine.apply affine_map<(t) -> (t + 15)>(%first_value_key)
-      %key_v15 = affine.apply affine_map<(t) -> (t)>(%any_v15)
+      %key_v15 = affine.apply #value_neighbour15(%first_value)
       %row_v15 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v15)
         %access_column0 = affine.apply
@@ -951,34 +921,38 @@ flow.executable private @attention_kernel {
           %value_rows[%row_v15, %access_column0], %no_element
           {in_bounds = [true]} : tensor<1024x64xf16>, !access
         %values0_15 = vector.bitcast %read0_15 : !access to !access_bits
-        %keys0_0 = vector.shape_cast %key_chunk0_0 : !head_chunk to !key_operand
-        %score_sums0_1 =
-          iree_codegen.inner_tiled ins(%keys0_0, %query0) outs(%no_sums)
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %keys0_1 = vector.shape_cast %key_chunk0_1 : !head_chunk to !key_operand
-        %score_sums0_2 =
-          iree_codegen.inner_tiled ins(%keys0_1, %query1) outs(%score_sums0_1)
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %score_sums0_2 = iree_codegen.inner_tiled
+          ins(%keys0_1, %query1) outs(%score_sums0_1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %keys0_2 = vector.shape_cast %key_chunk0_2 : !head_chunk to !key_operand
-        %score_sums0_3 =
-          iree_codegen.inner_tiled ins(%keys0_2, %query2) outs(%score_sums0_2)
+        %keys0_2 = vector.shape_cast %key_chunk0_2
+          : !head_chunk to !key_operand
+        %score_sums0_3 = iree_codegen.inner_tiled
+          ins(%keys0_2, %query2) outs(%score_sums0_2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %keys0_3 = vector.shape_cast %key_chunk0_3 : !head_chunk to !key_operand
-        %score_sums0_4 =
-          iree_codegen.inner_tiled ins(%keys0_3, %query3) outs(%score_sums0_3)
+        %keys0_3 = vector.shape_cast %key_chunk0_3
+          : !head_chunk to !key_operand
+        %score_sums0_4 = iree_codegen.inner_tiled
+          ins(%keys0_3, %query3) outs(%score_sums0_3)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
-        %scores_0 = arith.constant dense<0.0> : !scores
+        %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores_1 = vector.insert %score_tile0, %scores_0[0]
+        %scores = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
         %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
@@ -987,61 +961,41 @@ flow.executable private @attention_kernel {
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
         %scores_seen =
-          arith.select %is_last_seen, %scores_1,
+          arith.select %is_last_seen, %scores,
           %hidden : !is_seen, !scores
-        %tops0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
-        %larger0_0_own = vector.extract %tops0_0[0]
+        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %top0 = vector.extract %top0_0[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
-        %larger0_1_own = vector.extract %tops0_0[1]
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_0[2]
           : f32 from !row_scores
-        %larger0_1 =
-          arith.maxnumf %larger0_0_own, %larger0_1_own
-          fastmath<nnan> : f32
-        %larger0_2_own = vector.extract %tops0_0[2]
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_0[3]
           : f32 from !row_scores
-        %larger0_2 =
-          arith.maxnumf %larger0_1, %larger0_2_own
-          fastmath<nnan> : f32
-        %larger0_3_own = vector.extract %tops0_0[3]
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_0[4]
           : f32 from !row_scores
-        %larger0_3 =
-          arith.maxnumf %larger0_2, %larger0_3_own
-          fastmath<nnan> : f32
-        %larger0_4_own = vector.extract %tops0_0[4]
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_0[5]
           : f32 from !row_scores
-        %larger0_4 =
-          arith.maxnumf %larger0_3, %larger0_4_own
-          fastmath<nnan> : f32
-        %larger0_5_own = vector.extract %tops0_0[5]
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_0[6]
           : f32 from !row_scores
-        %larger0_5 =
-          arith.maxnumf %larger0_4, %larger0_5_own
-          fastmath<nnan> : f32
-        %larger0_6_own = vector.extract %tops0_0[6]
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_0[7]
           : f32 from !row_scores
-        %larger0_6 =
-          arith.maxnumf %larger0_5, %larger0_6_own
-          fastmath<nnan> : f32
-        %larger0_7_own = vector.extract %tops0_0[7]
-          : f32 from !row_scores
-        %largest0 =
-          arith.maxnumf %larger0_6, %larger0_7_own
-          fastmath<nnan> : f32
-        %best0_lanes1 = arith.constant 16 : i32
-        %best0_wave1 = arith.constant 32 : i32
-        %best0_far1, %best0_is_far1 =
-          gpu.shuffle xor %largest0, %best0_lanes1,
-          %best0_wave1 : f32
-        %best0 =
-          arith.maxnumf %largest0, %best0_far1 : f32
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %grows_1 =
-          arith.ori %no, %grows0 : i1
-        %brought:3 = scf.if %grows_1
-          -> (f32, f32, !acc) {
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
@@ -1056,7 +1010,7 @@ flow.executable private @attention_kernel {
           scf.yield %max0, %sum0, %acc
             : f32, f32, !acc
         }
-        %minus_max0 = arith.negf %brought#0 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
@@ -1065,275 +1019,260 @@ flow.executable private @attention_kernel {
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
         %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
         %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
-        %exps_of0 = vector.extract %exps[0] : !score_tile from !scores
-        %row_exps0 = vector.extract %exps_of0[0]
-          : !row_scores from !score_tile
+        %exps_to0 = vector.extract %exps[0] : !score_tile from !scores
+        %row_exps0 = vector.extract %exps_to0[0] : !row_scores from !score_tile
         %sum_next0 =
-          vector.reduction <add>, %row_exps0, %brought#1 fastmath<reassoc> : !row_scores
+          vector.reduction <add>, %row_exps0, %sum_brought0 fastmath<reassoc> : !row_scores
           into f32
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
-        %far = arith.constant 16 : i32
-        %wave_size = arith.constant 32 : i32
         %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
         %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
-        %others_0 = arith.constant dense<0> : !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
         %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
-        %other_bits0, %is_other0 = gpu.shuffle xor %own_bits0, %far, %wave_size : i32
-        %others_1 = vector.insert %other_bits0, %others_0[0] : i32
-          into !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
         %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
-        %other_bits1, %is_other1 = gpu.shuffle xor %own_bits1, %far, %wave_size : i32
-        %others_2 = vector.insert %other_bits1, %others_1[1] : i32
-          into !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
         %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
-        %other_bits2, %is_other2 = gpu.shuffle xor %own_bits2, %far, %wave_size : i32
-        %others_3 = vector.insert %other_bits2, %others_2[2] : i32
-          into !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
         %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
-        %other_bits3, %is_other3 = gpu.shuffle xor %own_bits3, %far, %wave_size : i32
-        %others_4 = vector.insert %other_bits3, %others_3[3] : i32
-          into !pair_bits
-        %of_group_0 = arith.select %is_group_0, %own_bits, %others_4 : !pair_bits
-        %of_group_1 = arith.select %is_group_0, %others_4, %own_bits : !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 4, 5, 6, 7] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
         // Registers are short: what comes after does not come before.
         rocdl.sched.barrier none
-
-        %own0_0 = vector.extract %values0_0[0]
-          : i32 from !access_bits
-        %own0_1 = vector.extract %values0_1[0]
-          : i32 from !access_bits
-        %own0_2 = vector.extract %values0_2[0]
-          : i32 from !access_bits
-        %own0_3 = vector.extract %values0_3[0]
-          : i32 from !access_bits
-        %own0_4 = vector.extract %values0_4[0]
-          : i32 from !access_bits
-        %own0_5 = vector.extract %values0_5[0]
-          : i32 from !access_bits
-        %own0_6 = vector.extract %values0_6[0]
-          : i32 from !access_bits
-        %own0_7 = vector.extract %values0_7[0]
-          : i32 from !access_bits
-        %own0_8 = vector.extract %values0_8[0]
-          : i32 from !access_bits
-        %own0_9 = vector.extract %values0_9[0]
-          : i32 from !access_bits
-        %own0_10 = vector.extract %values0_10[0]
-          : i32 from !access_bits
-        %own0_11 = vector.extract %values0_11[0]
-          : i32 from !access_bits
-        %own0_12 = vector.extract %values0_12[0]
-          : i32 from !access_bits
-        %own0_13 = vector.extract %values0_13[0]
-          : i32 from !access_bits
-        %own0_14 = vector.extract %values0_14[0]
-          : i32 from !access_bits
-        %own0_15 = vector.extract %values0_15[0]
-          : i32 from !access_bits
+        %bits0_0 =
+          vector.extract %values0_0[0] : i32 from !access_bits
+        %bits0_1 =
+          vector.extract %values0_1[0] : i32 from !access_bits
+        %bits0_2 =
+          vector.extract %values0_2[0] : i32 from !access_bits
+        %bits0_3 =
+          vector.extract %values0_3[0] : i32 from !access_bits
+        %bits0_4 =
+          vector.extract %values0_4[0] : i32 from !access_bits
+        %bits0_5 =
+          vector.extract %values0_5[0] : i32 from !access_bits
+        %bits0_6 =
+          vector.extract %values0_6[0] : i32 from !access_bits
+        %bits0_7 =
+          vector.extract %values0_7[0] : i32 from !access_bits
+        %bits0_8 =
+          vector.extract %values0_8[0] : i32 from !access_bits
+        %bits0_9 =
+          vector.extract %values0_9[0] : i32 from !access_bits
+        %bits0_10 =
+          vector.extract %values0_10[0] : i32 from !access_bits
+        %bits0_11 =
+          vector.extract %values0_11[0] : i32 from !access_bits
+        %bits0_12 =
+          vector.extract %values0_12[0] : i32 from !access_bits
+        %bits0_13 =
+          vector.extract %values0_13[0] : i32 from !access_bits
+        %bits0_14 =
+          vector.extract %values0_14[0] : i32 from !access_bits
+        %bits0_15 =
+          vector.extract %values0_15[0] : i32 from !access_bits
         %halves0 = arith.constant 0x05040100 : i32
         %joined0_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_1, %own0_0, %halves0)
+            %bits0_1, %bits0_0, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_3, %own0_2, %halves0)
+            %bits0_3, %bits0_2, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_5, %own0_4, %halves0)
+            %bits0_5, %bits0_4, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_7, %own0_6, %halves0)
+            %bits0_7, %bits0_6, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_9, %own0_8, %halves0)
+            %bits0_9, %bits0_8, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_11, %own0_10, %halves0)
+            %bits0_11, %bits0_10, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_13, %own0_12, %halves0)
+            %bits0_13, %bits0_12, %halves0)
           : (i32, i32, i32) -> i32
         %joined0_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_15, %own0_14, %halves0)
+            %bits0_15, %bits0_14, %halves0)
           : (i32, i32, i32) -> i32
         %column0 = vector.from_elements
           %joined0_0, %joined0_2, %joined0_4, %joined0_6, %joined0_8, %joined0_10, %joined0_12, %joined0_14 : !column_bits
         %value_keys0 = vector.bitcast %column0 : !column_bits to !value_keys
         %halves1 = arith.constant 0x07060302 : i32
         %joined1_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_1, %own0_0, %halves1)
+            %bits0_1, %bits0_0, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_3, %own0_2, %halves1)
+            %bits0_3, %bits0_2, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_5, %own0_4, %halves1)
+            %bits0_5, %bits0_4, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_7, %own0_6, %halves1)
+            %bits0_7, %bits0_6, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_9, %own0_8, %halves1)
+            %bits0_9, %bits0_8, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_11, %own0_10, %halves1)
+            %bits0_11, %bits0_10, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_13, %own0_12, %halves1)
+            %bits0_13, %bits0_12, %halves1)
           : (i32, i32, i32) -> i32
         %joined1_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own0_15, %own0_14, %halves1)
+            %bits0_15, %bits0_14, %halves1)
           : (i32, i32, i32) -> i32
         %column1 = vector.from_elements
           %joined1_0, %joined1_2, %joined1_4, %joined1_6, %joined1_8, %joined1_10, %joined1_12, %joined1_14 : !column_bits
         %value_keys1 = vector.bitcast %column1 : !column_bits to !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
-        %sums0 = vector.extract %brought#2[0] : !sums from !acc
-        %sums_next0 =
-          iree_codegen.inner_tiled ins(%value0, %weights) outs(%sums0)
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_1 =
-          vector.insert %sums_next0, %brought#2[0] : !sums into !acc
-
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
-        %sums1 = vector.extract %acc_1[1] : !sums from !acc
-        %sums_next1 =
-          iree_codegen.inner_tiled ins(%value1, %weights) outs(%sums1)
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_2 =
-          vector.insert %sums_next1, %acc_1[1] : !sums into !acc
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
         // Registers are short: what comes after does not come before.
         rocdl.sched.barrier none
-
-        %own2_0 = vector.extract %values0_0[1]
-          : i32 from !access_bits
-        %own2_1 = vector.extract %values0_1[1]
-          : i32 from !access_bits
-        %own2_2 = vector.extract %values0_2[1]
-          : i32 from !access_bits
-        %own2_3 = vector.extract %values0_3[1]
-          : i32 from !access_bits
-        %own2_4 = vector.extract %values0_4[1]
-          : i32 from !access_bits
-        %own2_5 = vector.extract %values0_5[1]
-          : i32 from !access_bits
-        %own2_6 = vector.extract %values0_6[1]
-          : i32 from !access_bits
-        %own2_7 = vector.extract %values0_7[1]
-          : i32 from !access_bits
-        %own2_8 = vector.extract %values0_8[1]
-          : i32 from !access_bits
-        %own2_9 = vector.extract %values0_9[1]
-          : i32 from !access_bits
-        %own2_10 = vector.extract %values0_10[1]
-          : i32 from !access_bits
-        %own2_11 = vector.extract %values0_11[1]
-          : i32 from !access_bits
-        %own2_12 = vector.extract %values0_12[1]
-          : i32 from !access_bits
-        %own2_13 = vector.extract %values0_13[1]
-          : i32 from !access_bits
-        %own2_14 = vector.extract %values0_14[1]
-          : i32 from !access_bits
-        %own2_15 = vector.extract %values0_15[1]
-          : i32 from !access_bits
+        %bits2_0 =
+          vector.extract %values0_0[1] : i32 from !access_bits
+        %bits2_1 =
+          vector.extract %values0_1[1] : i32 from !access_bits
+        %bits2_2 =
+          vector.extract %values0_2[1] : i32 from !access_bits
+        %bits2_3 =
+          vector.extract %values0_3[1] : i32 from !access_bits
+        %bits2_4 =
+          vector.extract %values0_4[1] : i32 from !access_bits
+        %bits2_5 =
+          vector.extract %values0_5[1] : i32 from !access_bits
+        %bits2_6 =
+          vector.extract %values0_6[1] : i32 from !access_bits
+        %bits2_7 =
+          vector.extract %values0_7[1] : i32 from !access_bits
+        %bits2_8 =
+          vector.extract %values0_8[1] : i32 from !access_bits
+        %bits2_9 =
+          vector.extract %values0_9[1] : i32 from !access_bits
+        %bits2_10 =
+          vector.extract %values0_10[1] : i32 from !access_bits
+        %bits2_11 =
+          vector.extract %values0_11[1] : i32 from !access_bits
+        %bits2_12 =
+          vector.extract %values0_12[1] : i32 from !access_bits
+        %bits2_13 =
+          vector.extract %values0_13[1] : i32 from !access_bits
+        %bits2_14 =
+          vector.extract %values0_14[1] : i32 from !access_bits
+        %bits2_15 =
+          vector.extract %values0_15[1] : i32 from !access_bits
         %halves2 = arith.constant 0x05040100 : i32
         %joined2_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_1, %own2_0, %halves2)
+            %bits2_1, %bits2_0, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_3, %own2_2, %halves2)
+            %bits2_3, %bits2_2, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_5, %own2_4, %halves2)
+            %bits2_5, %bits2_4, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_7, %own2_6, %halves2)
+            %bits2_7, %bits2_6, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_9, %own2_8, %halves2)
+            %bits2_9, %bits2_8, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_11, %own2_10, %halves2)
+            %bits2_11, %bits2_10, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_13, %own2_12, %halves2)
+            %bits2_13, %bits2_12, %halves2)
           : (i32, i32, i32) -> i32
         %joined2_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_15, %own2_14, %halves2)
+            %bits2_15, %bits2_14, %halves2)
           : (i32, i32, i32) -> i32
         %column2 = vector.from_elements
           %joined2_0, %joined2_2, %joined2_4, %joined2_6, %joined2_8, %joined2_10, %joined2_12, %joined2_14 : !column_bits
         %value_keys2 = vector.bitcast %column2 : !column_bits to !value_keys
         %halves3 = arith.constant 0x07060302 : i32
         %joined3_0 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_1, %own2_0, %halves3)
+            %bits2_1, %bits2_0, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_2 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_3, %own2_2, %halves3)
+            %bits2_3, %bits2_2, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_4 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_5, %own2_4, %halves3)
+            %bits2_5, %bits2_4, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_6 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_7, %own2_6, %halves3)
+            %bits2_7, %bits2_6, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_8 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_9, %own2_8, %halves3)
+            %bits2_9, %bits2_8, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_10 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_11, %own2_10, %halves3)
+            %bits2_11, %bits2_10, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_12 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_13, %own2_12, %halves3)
+            %bits2_13, %bits2_12, %halves3)
           : (i32, i32, i32) -> i32
         %joined3_14 = llvm.call_intrinsic "llvm.amdgcn.perm"(
-            %own2_15, %own2_14, %halves3)
+            %bits2_15, %bits2_14, %halves3)
           : (i32, i32, i32) -> i32
         %column3 = vector.from_elements
           %joined3_0, %joined3_2, %joined3_4, %joined3_6, %joined3_8, %joined3_10, %joined3_12, %joined3_14 : !column_bits
         %value_keys3 = vector.bitcast %column3 : !column_bits to !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
-        %sums2 = vector.extract %acc_2[2] : !sums from !acc
-        %sums_next2 =
-          iree_codegen.inner_tiled ins(%value2, %weights) outs(%sums2)
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_3 =
-          vector.insert %sums_next2, %acc_2[2] : !sums into !acc
-
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
-        %sums3 = vector.extract %acc_3[3] : !sums from !acc
-        %sums_next3 =
-          iree_codegen.inner_tiled ins(%value3, %weights) outs(%sums3)
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next =
-          vector.insert %sums_next3, %acc_3[3] : !sums into !acc
-        scf.yield %brought#0, %sum_next0, %acc_next
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        scf.yield %max_next0, %sum_next0, %acc_next
           : f32, f32, !acc
       }
-      %acc_by_column = vector.shape_cast %state2#2 : !acc to !acc_by_column
+      %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 2, 0] : !acc_by_column to !acc_by_row
       %sums_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
       %rows_of_wave = arith.constant 4 : index
       %is_group_first = arith.cmpi eq, %group, %none : index
-        %total0_lanes1 = arith.constant 16 : i32
-        %total0_wave1 = arith.constant 32 : i32
-        %total0_far1, %total0_is_far1 =
-          gpu.shuffle xor %state2#1, %total0_lanes1,
-          %total0_wave1 : f32
-        %total0 =
-          arith.addf %state2#1, %total0_far1 : f32
+        %total_there0_1, %total_is_there0_1 =
+          gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
+        %total0 = arith.addf %sum0_2, %total_there0_1 : f32
       %lds_row0 = affine.apply affine_map<(r) -> (r + 0)>(%first_row)
       %is_row0 = arith.cmpi slt, %lds_row0, %rows_of_wave : index
       scf.if %is_row0 {
@@ -1342,118 +1281,117 @@ flow.executable private @attention_kernel {
         "vector.store"(%sums_flat0, %acc_lds, %wave, %lds_row0, %sums_column) <{alignment = 16
           : i64}> : (!output_f32, !acc_lds, index, index, index) -> ()
         scf.if %is_group_first {
-          memref.store %state2#0, %max_lds[%lds_row0, %wave] : !max_lds
+          memref.store %max0_2, %max_lds[%lds_row0, %wave] : !max_lds
           memref.store %total0, %sum_lds[%lds_row0, %wave] : !sum_lds
         }
       }
       gpu.barrier memfence [#gpu.address_space<workgroup>]
       %own_row = affine.apply affine_map<(l) -> (l floordiv 32)>(%lane)
       %own_column = affine.apply affine_map<(l) -> (l mod 32 * 2)>(%lane)
-      %row_there = affine.min affine_map<(r) -> (r, 3)>(%own_row)
+      %row_there = affine.min affine_map<(r) -> (r, 4 - 1)>(%own_row)
       %maxima = vector.load %max_lds[%row_there, %none] : !max_lds, !waves
       %totals = vector.load %sum_lds[%row_there, %none] : !sum_lds, !waves
       %top = vector.reduction <maxnumf>, %maxima : !waves into f32
-      %acc_piece_0 = arith.constant dense<0.0> : !piece
+      %no_piece = arith.constant dense<0.0> : !piece
       %max_of0 = vector.extract %maxima[0] : f32 from !waves
       %below_top0 = arith.subf %max_of0, %top : f32
       %shrink0 = llvm.call_intrinsic "llvm.exp2"(%below_top0) : (f32) -> f32
       %total_of0 = vector.extract %totals[0] : f32 from !waves
-      %sum_1 =
-        math.fma %total_of0, %shrink0, %zero : f32
+      %sum_to_wave0 = math.fma
+        %total_of0, %shrink0, %zero : f32
       %number0 = arith.constant 0 : index
       %acc_of0 = "vector.load"(%acc_lds, %number0, %row_there, %own_column) <{alignment =
         8 : i64}> : (!acc_lds, index, index, index) -> !piece
       %shrinks0 = vector.broadcast %shrink0 : f32 to !piece
-      %acc_piece_1 =
-        math.fma %acc_of0, %shrinks0, %acc_piece_0 : !piece
+      %acc_piece_1 = math.fma %acc_of0, %shrinks0, %no_piece : !piece
       %max_of1 = vector.extract %maxima[1] : f32 from !waves
       %below_top1 = arith.subf %max_of1, %top : f32
       %shrink1 = llvm.call_intrinsic "llvm.exp2"(%below_top1) : (f32) -> f32
       %total_of1 = vector.extract %totals[1] : f32 from !waves
-      %sum_2 =
-        math.fma %total_of1, %shrink1, %sum_1 : f32
+      %sum_to_wave1 = math.fma
+        %total_of1, %shrink1, %sum_to_wave0 : f32
       %number1 = arith.constant 1 : index
       %acc_of1 = "vector.load"(%acc_lds, %number1, %row_there, %own_column) <{alignment =
         8 : i64}> : (!acc_lds, index, index, index) -> !piece
       %shrinks1 = vector.broadcast %shrink1 : f32 to !piece
-      %acc_piece_2 =
-        math.fma %acc_of1, %shrinks1, %acc_piece_1 : !piece
+      %acc_piece_2 = math.fma %acc_of1, %shrinks1, %acc_piece_1 : !piece
       %max_of2 = vector.extract %maxima[2] : f32 from !waves
       %below_top2 = arith.subf %max_of2, %top : f32
       %shrink2 = llvm.call_intrinsic "llvm.exp2"(%below_top2) : (f32) -> f32
       %total_of2 = vector.extract %totals[2] : f32 from !waves
-      %sum_3 =
-        math.fma %total_of2, %shrink2, %sum_2 : f32
+      %sum_to_wave2 = math.fma
+        %total_of2, %shrink2, %sum_to_wave1 : f32
       %number2 = arith.constant 2 : index
       %acc_of2 = "vector.load"(%acc_lds, %number2, %row_there, %own_column) <{alignment =
         8 : i64}> : (!acc_lds, index, index, index) -> !piece
       %shrinks2 = vector.broadcast %shrink2 : f32 to !piece
-      %acc_piece_3 =
-        math.fma %acc_of2, %shrinks2, %acc_piece_2 : !piece
+      %acc_piece_3 = math.fma %acc_of2, %shrinks2, %acc_piece_2 : !piece
       %max_of3 = vector.extract %maxima[3] : f32 from !waves
       %below_top3 = arith.subf %max_of3, %top : f32
       %shrink3 = llvm.call_intrinsic "llvm.exp2"(%below_top3) : (f32) -> f32
       %total_of3 = vector.extract %totals[3] : f32 from !waves
-      %sum_4 =
-        math.fma %total_of3, %shrink3, %sum_3 : f32
+      %sum_to_wave3 = math.fma
+        %total_of3, %shrink3, %sum_to_wave2 : f32
       %number3 = arith.constant 3 : index
       %acc_of3 = "vector.load"(%acc_lds, %number3, %row_there, %own_column) <{alignment =
         8 : i64}> : (!acc_lds, index, index, index) -> !piece
       %shrinks3 = vector.broadcast %shrink3 : f32 to !piece
-      %acc_piece_4 =
-        math.fma %acc_of3, %shrinks3, %acc_piece_3 : !piece
-      %sum = arith.addf %sum_4, %zero : f32
-      %part_acc_row_values = vector.shape_cast %acc_piece_4 : !piece to !part_acc_rows
-      %part_max_row_values = vector.from_elements %top : !part_max_rows
-      %part_sum_row_values = vector.from_elements %sum : !part_sum_rows
+      %acc_piece = math.fma %acc_of3, %shrinks3, %acc_piece_3 : !piece
+      %sum_row = arith.addf %sum_to_wave3, %zero : f32
+      %part_acc = vector.shape_cast %acc_piece : !piece to !part_acc_rows
+      %part_max = vector.from_elements %top : !row_number
+      %part_sum = vector.from_elements %sum_row : !row_number
       %rows_left_here = affine.min affine_map<(n, r) -> (n - r, 1)>(%rows_here, %own_row)
       %own_rows = arith.maxsi %rows_left_here, %none : index
       %numbers_left = affine.min affine_map<(n, c) -> (n, 1 - c)>(%own_rows, %own_column)
       %own_numbers = arith.maxsi %numbers_left, %none : index
       %has_row = arith.cmpi slt, %none, %own_rows : index
       %has_number = arith.cmpi slt, %none, %own_numbers : index
-      %part_acc_old = tensor.extract_slice %part_acc_tile[%own_row, %own_column] [%own_rows, 2]
+      %old_rows0 = tensor.extract_slice %tile0[%own_row, %own_column] [%own_rows, 2]
         [1, 1] : tensor<?x64xf32> to tensor<?x2xf32>
       // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
-      %part_acc_part = scf.if %has_row -> (tensor<?x2xf32>) {
-      %part_acc_own = vector.transfer_write %part_acc_row_values, %part_acc_old
-        [%none, %none]
-        {in_bounds = [true, true]}
-        : !part_acc_rows, tensor<?x2xf32>
-        scf.yield %part_acc_own : tensor<?x2xf32>
+      %new_rows0 = scf.if %has_row
+          -> (tensor<?x2xf32>) {
+        %new_rows0 = vector.transfer_write %part_acc, %old_rows0
+          [%none, %none]
+          {in_bounds = [true, true]}
+          : !part_acc_rows, tensor<?x2xf32>
+        scf.yield %new_rows0 : tensor<?x2xf32>
       } else {
-        scf.yield %part_acc_old : tensor<?x2xf32>
+        scf.yield %old_rows0 : tensor<?x2xf32>
       }
-      %part_max_old = tensor.extract_slice %part_max_tile[%own_row] [%own_numbers]
+      %old_rows1 = tensor.extract_slice %tile1[%own_row] [%own_numbers]
         [1] : tensor<?xf32> to tensor<?xf32>
       // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
-      %part_max_part = scf.if %has_number -> (tensor<?xf32>) {
-      %part_max_own = vector.transfer_write %part_max_row_values, %part_max_old
-        [%none]
-        {in_bounds = [true]}
-        : !part_max_rows, tensor<?xf32>
-        scf.yield %part_max_own : tensor<?xf32>
+      %new_rows1 = scf.if %has_number
+          -> (tensor<?xf32>) {
+        %new_rows1 = vector.transfer_write %part_max, %old_rows1
+          [%none]
+          {in_bounds = [true]}
+          : !row_number, tensor<?xf32>
+        scf.yield %new_rows1 : tensor<?xf32>
       } else {
-        scf.yield %part_max_old : tensor<?xf32>
+        scf.yield %old_rows1 : tensor<?xf32>
       }
-      %part_sum_old = tensor.extract_slice %part_sum_tile[%own_row] [%own_numbers]
+      %old_rows2 = tensor.extract_slice %tile2[%own_row] [%own_numbers]
         [1] : tensor<?xf32> to tensor<?xf32>
       // IREE 3.13.0 writes a single row without asking whether it is in bounds, in silence.
-      %part_sum_part = scf.if %has_number -> (tensor<?xf32>) {
-      %part_sum_own = vector.transfer_write %part_sum_row_values, %part_sum_old
-        [%none]
-        {in_bounds = [true]}
-        : !part_sum_rows, tensor<?xf32>
-        scf.yield %part_sum_own : tensor<?xf32>
+      %new_rows2 = scf.if %has_number
+          -> (tensor<?xf32>) {
+        %new_rows2 = vector.transfer_write %part_sum, %old_rows2
+          [%none]
+          {in_bounds = [true]}
+          : !row_number, tensor<?xf32>
+        scf.yield %new_rows2 : tensor<?xf32>
       } else {
-        scf.yield %part_sum_old : tensor<?xf32>
+        scf.yield %old_rows2 : tensor<?xf32>
       }
       scf.forall.in_parallel {
-        tensor.parallel_insert_slice %part_acc_part into %part_acc_tile[%own_row, %own_column]
+        tensor.parallel_insert_slice %new_rows0 into %tile0[%own_row, %own_column]
           [%own_rows, 2] [1, 1] : tensor<?x2xf32> into tensor<?x64xf32>
-        tensor.parallel_insert_slice %part_max_part into %part_max_tile[%own_row]
+        tensor.parallel_insert_slice %new_rows1 into %tile1[%own_row]
           [%own_numbers] [1] : tensor<?xf32> into tensor<?xf32>
-        tensor.parallel_insert_slice %part_sum_part into %part_sum_tile[%own_row]
+        tensor.parallel_insert_slice %new_rows2 into %tile2[%own_row]
           [%own_numbers] [1] : tensor<?xf32> into tensor<?xf32>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
@@ -1519,64 +1457,61 @@ flow.executable private @attention_merge {
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<8x64xf16>, tensor<8xf32>) {
     %none = arith.constant 0 : index
     %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
     %row_number = affine.apply
       affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
     %begin1 = arith.constant 0 : index
     %end1 = arith.constant 2 : index
     %step1 = arith.constant 2 : index
-    %max =
-      scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %lowest) -> (f32) {
+    %max0 = arith.constant -3.40282347E+38 : f32
+    %max1 = scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %max0) -> (f32) {
       %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
-      %after = vector.reduction <maxnumf>, %maxima, %before : vector<2xf32> into f32
+        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
+      %after = vector.reduction <maxnumf>, %maxima, %before : !parts1 into f32
       scf.yield %after : f32
     }
-    %sum =
-      scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %zero) -> (f32) {
+    %sum0 = arith.constant 0.0 : f32
+    %sum1 = scf.for %p = %begin1 to %end1 step %step1
+        iter_args(%before = %sum0) -> (f32) {
       %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
-      %all_max = vector.broadcast %max : f32 to vector<2xf32>
-      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
-        %part_factors = math.exp2 %part_below : vector<2xf32>
+        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
+      %all_max = vector.broadcast %max1 : f32 to !parts1
+      %part_below = arith.subf %maxima, %all_max : !parts1
+        %part_factors = math.exp2 %part_below : !parts1
       %own = vector.transfer_read %part_sum[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts}
-        : !part_sum, vector<2xf32>
-      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
-      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
+        {in_bounds = [true], permutation_map = #parts} : !part_sum, !parts1
+      %part_shrunk = arith.mulf %own, %part_factors : !parts1
+      %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
       scf.yield %after : f32
     }
-    %is_empty = arith.cmpf oeq, %sum, %zero : f32
+    %is_empty = arith.cmpf oeq, %sum1, %zero : f32
     %merged_row_empty = tensor.empty() : !merged_row
     %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
       outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
     ^bb0(%unused: f16):
       %n = linalg.index 0 : index
-    %acc =
-      scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %zero) -> (f32) {
+      %acc0 = arith.constant 0.0 : f32
+      %acc1 = scf.for %p = %begin1 to %end1 step %step1
+          iter_args(%before = %acc0) -> (f32) {
       %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, vector<2xf32>
-      %all_max = vector.broadcast %max : f32 to vector<2xf32>
-      %part_below = arith.subf %maxima, %all_max : vector<2xf32>
-        %part_factors = math.exp2 %part_below : vector<2xf32>
-      %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
-        {in_bounds = [true], permutation_map = #parts_of_column}
-        : !part_acc, vector<2xf32>
-      %part_shrunk = arith.mulf %own, %part_factors : vector<2xf32>
-      %after = vector.reduction <add>, %part_shrunk, %before : vector<2xf32> into f32
-      scf.yield %after : f32
-    }
-      %quotient = arith.divf %acc, %sum : f32
+        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
+      %all_max = vector.broadcast %max1 : f32 to !parts1
+      %part_below = arith.subf %maxima, %all_max : !parts1
+        %part_factors = math.exp2 %part_below : !parts1
+        %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
+          {in_bounds = [true], permutation_map = #parts_of_column} : !part_acc, !parts1
+        %part_shrunk = arith.mulf %own, %part_factors : !parts1
+        %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
+        scf.yield %after : f32
+      }
+      %quotient = arith.divf %acc1, %sum1 : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
       %narrow = arith.truncf %mean : f32 to f16
       linalg.yield %narrow : f16
     } -> !merged_row
-    %log = math.log %sum : f32
+    %log = math.log %sum1 : f32
     %unit = arith.constant 0.6931471805599453 : f32
-    %max_natural = arith.mulf %max, %unit : f32
+    %max_natural = arith.mulf %max1, %unit : f32
     %lse_number = arith.addf %max_natural, %log : f32
     %merged_lse_empty = tensor.empty() : !merged_lse
     %merged_lse = scf.forall (%only) in (1) shared_outs(%numbers = %merged_lse_empty) -> (!merged_lse) {
@@ -1637,7 +1572,11 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !l
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @attention$async(%query: !query, %key: !key, %value: !value) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

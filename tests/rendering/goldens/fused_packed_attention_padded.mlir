@@ -65,17 +65,16 @@
   outer_tile = [1, 1],
   thread_tile = [1, 32], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 1]>
-#bias_layout = #iree_vector_ext.nested_layout<
+#reading_bias = #iree_vector_ext.nested_layout<
   subgroup_tile = [1, 1], batch_tile = [16, 1],
   outer_tile = [1, 1],
   thread_tile = [8, 32], element_tile = [1, 1],
   subgroup_strides = [0, 0], thread_strides = [32, 1]>
-#bias_in_rules = #iree_vector_ext.nested_layout<
+#in_rules_bias = #iree_vector_ext.nested_layout<
   subgroup_tile = [8, 1], batch_tile = [1, 2],
   outer_tile = [1, 8],
   thread_tile = [16, 2], element_tile = [1, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 16]>
-
 flow.executable private @packed_attention_kernel {
   flow.executable.export public @packed_attention_kernel
       workgroups() -> (index, index, index) {
@@ -180,7 +179,7 @@ flow.executable private @packed_attention_kernel {
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
@@ -209,10 +208,10 @@ flow.executable private @packed_attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_query = tensor.empty() : !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
         ins(%query_rows, %query_numbers : tensor<616x64xf16>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
+        outs(%empty_query : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -220,50 +219,50 @@ flow.executable private @packed_attention_kernel {
       %position = arith.addi %first, %row : i32
       linalg.yield %position : i32
     } -> !query_numbers
-      %alibi_slopes_numbers_empty = tensor.empty() : tensor<128xi32>
-      %alibi_slopes_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
+      %empty_numbers_of_alibi_slopes = tensor.empty() : tensor<128xi32>
+      %numbers_of_alibi_slopes = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%alibi_slopes_numbers_empty : tensor<128xi32>) {
+        outs(%empty_numbers_of_alibi_slopes : tensor<128xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_h)
+          -> (i * 1)>(%x)
           []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
       } -> tensor<128xi32>
-      %alibi_slopes_read_empty = tensor.empty() : tensor<128xf32>
-      %alibi_slopes_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%alibi_slopes, %alibi_slopes_numbers : tensor<8xf32>, tensor<128xi32>)
-        outs(%alibi_slopes_read_empty : tensor<128xf32>) -> tensor<128xf32>
-      %sinks_numbers_empty = tensor.empty() : tensor<128xi32>
-      %sinks_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> (m)>],
-          iterator_types = ["parallel"]
+
+      %empty_alibi_slopes = tensor.empty() : tensor<128xf32>
+      %read_alibi_slopes = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%alibi_slopes, %numbers_of_alibi_slopes : tensor<8xf32>, tensor<128xi32>)
+        outs(%empty_alibi_slopes : tensor<128xf32>) -> tensor<128xf32>
+      %empty_numbers_of_sinks = tensor.empty() : tensor<128xi32>
+      %numbers_of_sinks = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%sinks_numbers_empty : tensor<128xi32>) {
+        outs(%empty_numbers_of_sinks : tensor<128xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_h)
+          -> (i * 1)>(%x)
           []
         %number1 = arith.addi %number0, %step_h : index
         %number = arith.index_cast %number1 : index to i32
         linalg.yield %number : i32
       } -> tensor<128xi32>
-      %sinks_read_empty = tensor.empty() : tensor<128xf32>
-      %sinks_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%sinks, %sinks_numbers : tensor<8xf32>, tensor<128xi32>)
-        outs(%sinks_read_empty : tensor<128xf32>) -> tensor<128xf32>
+
+      %empty_sinks = tensor.empty() : tensor<128xf32>
+      %read_sinks = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%sinks, %numbers_of_sinks : tensor<8xf32>, tensor<128xi32>)
+        outs(%empty_sinks : tensor<128xf32>) -> tensor<128xf32>
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -288,67 +287,67 @@ flow.executable private @packed_attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_keys = tensor.empty() : !key_tile
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
         ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
         ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+      %turned = linalg.transpose ins(%read_values : !value_tile) outs(%turned_empty : !values)
         permutation = [1, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
-      %bias_numbers_empty = tensor.empty() : tensor<128x32xi32>
-      %bias_numbers = linalg.generic {
-          indexing_maps = [affine_map<(m, t) -> (m)>, affine_map<(m, t) -> (m, t)>],
-          iterator_types = ["parallel", "parallel"]
+      %placed_values = iree_vector_ext.to_layout %turned
+        to layout(#value_layout) : !values
+      %empty_numbers_of_bias = tensor.empty() : tensor<128x32xi32>
+      %numbers_of_bias = linalg.generic {
+          indexing_maps = [#of_row, #element], iterator_types = ["parallel", "parallel"]
         } ins(%rows_in_head : !query_numbers)
-        outs(%bias_numbers_empty : tensor<128x32xi32>) {
+        outs(%empty_numbers_of_bias : tensor<128x32xi32>) {
       ^bb0(%row_i32: i32, %unused: i32):
         %row = arith.index_cast %row_i32 : i32 to index
         %number0 = arith.constant 0 : index
-        %at_h = affine.apply affine_map<(x) -> (x)>(%x)
         %step_h = affine.apply
           affine_map<(i)[]
-          -> (i * 9856)>(%at_h)
+          -> (i * 9856)>(%x)
           []
         %number1 = arith.addi %number0, %step_h : index
-        %at_q = arith.addi %row, %first_token : index
+        %query_token = arith.addi %row, %first_token : index
         %step_q = affine.apply
           affine_map<(i)[]
-          -> (i * 128)>(%at_q)
+          -> (i * 128)>(%query_token)
           []
         %number2 = arith.addi %number1, %step_q : index
         %t = linalg.index 1 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
-        %at_k = arith.addi %real_token, %first_key_token : index
+        %key_token = arith.addi %real_token, %first_key_token : index
         %step_k = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_k)
+          -> (i * 1)>(%key_token)
           []
         %number3 = arith.addi %number2, %step_k : index
         %number = arith.index_cast %number3 : index to i32
         linalg.yield %number : i32
       } -> tensor<128x32xi32>
-      %bias_read_empty = tensor.empty() : tensor<128x32xf16>
-      %bias_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%bias_rows, %bias_numbers : tensor<78848xf16>, tensor<128x32xi32>)
-        outs(%bias_read_empty : tensor<128x32xf16>) -> tensor<128x32xf16>
-      %bias_placed_apart = iree_vector_ext.to_layout %bias_read
-        to layout(#bias_layout) : tensor<128x32xf16>
-      %bias_placed = iree_vector_ext.to_layout %bias_placed_apart
-        to layout(#bias_in_rules) : tensor<128x32xf16>
+
+      %empty_bias = tensor.empty() : tensor<128x32xf16>
+      %given_bias = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%bias_rows, %numbers_of_bias : tensor<78848xf16>, tensor<128x32xi32>)
+        outs(%empty_bias : tensor<128x32xf16>) -> tensor<128x32xf16>
+      %apart_bias = iree_vector_ext.to_layout %given_bias
+        to layout(#reading_bias) : tensor<128x32xf16>
+      %read_bias = iree_vector_ext.to_layout %apart_bias
+        to layout(#in_rules_bias) : tensor<128x32xf16>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -360,10 +359,10 @@ flow.executable private @packed_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %alibi_slopes_read, %bias_placed
+        } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<128xf32>, tensor<128x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_at: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.004166666666666667 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -374,14 +373,14 @@ flow.executable private @packed_attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_added = arith.extf %bias_at : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_added : f32
+        %bias_f32 = arith.extf %bias_given : f16 to f32
+        %logit1 = arith.addf %logit0, %bias_f32 : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
         %steepness = arith.mulf %slope, %unit : f32
-        %alibi_added = arith.mulf %steepness, %distance : f32
-        %logit2 = arith.addf %logit1, %alibi_added : f32
+        %alibi = arith.mulf %steepness, %distance : f32
+        %logit2 = arith.addf %logit1, %alibi : f32
         %seen0 = arith.constant true
         %keys_end_i32 = arith.index_cast %context_len : index to i32
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
@@ -390,7 +389,7 @@ flow.executable private @packed_attention_kernel {
         %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
         %seen2 = arith.andi %seen1, %ahead_is_seen : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_added, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
         %seen3 = arith.andi %seen2, %bias_shows : i1
         %logit = arith.select %seen3, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -459,7 +458,7 @@ flow.executable private @packed_attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
+        } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -474,7 +473,7 @@ flow.executable private @packed_attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2, %sinks_read : !acc, !row, !row, !row)
+      } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
       %unit_of_sink = arith.constant 1.0 : f32
@@ -497,11 +496,11 @@ flow.executable private @packed_attention_kernel {
       %narrow = arith.truncf %mean : f32 to f16
       linalg.yield %narrow : f16
     } -> !output_tile
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %n: index):
+    %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %column: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row
+      iree_linalg_ext.yield %m, %column, %is_row
         : index, index, i1
     } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
     scf.forall.in_parallel {
@@ -545,7 +544,16 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @packed_attention$async(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %alibi_slopes: !alibi_slopes, %bias: !bias, %sinks: !sinks) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @packed_attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %cu_seqlens_q: !cu_seqlens_q,
+    %cu_seqlens_k: !cu_seqlens_k,
+    %alibi_slopes: !alibi_slopes,
+    %bias: !bias,
+    %sinks: !sinks
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !alibi_slopes, !bias, !sinks) -> (!output)
   util.return %output : !output
 }

@@ -65,12 +65,12 @@
   outer_tile = [1, 1],
   thread_tile = [1, 32], element_tile = [8, 1],
   subgroup_strides = [1, 0], thread_strides = [1, 1]>
-#keep_mask_layout = #iree_vector_ext.nested_layout<
+#reading_keep_mask = #iree_vector_ext.nested_layout<
   subgroup_tile = [1], batch_tile = [1],
   outer_tile = [1],
   thread_tile = [32], element_tile = [1],
   subgroup_strides = [0], thread_strides = [1]>
-#keep_mask_in_rules = #iree_vector_ext.nested_layout<
+#in_rules_keep_mask = #iree_vector_ext.nested_layout<
   subgroup_tile = [1], batch_tile = [2],
   outer_tile = [8],
   thread_tile = [2], element_tile = [1],
@@ -132,7 +132,7 @@ flow.executable private @paged_attention_kernel {
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %table_base = arith.muli %b, %pages : index
     %q_len_i32 = tensor.extract %q_lens[%b] : tensor<2xi32>
@@ -153,7 +153,7 @@ flow.executable private @paged_attention_kernel {
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
@@ -191,10 +191,10 @@ flow.executable private @paged_attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_query = tensor.empty() : !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
         ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
+        outs(%empty_query : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -202,7 +202,6 @@ flow.executable private @paged_attention_kernel {
       %position = arith.addi %first, %row : i32
       linalg.yield %position : i32
     } -> !query_numbers
-
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -247,69 +246,68 @@ flow.executable private @paged_attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_keys = tensor.empty() : !key_tile
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
         ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
         ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+      %turned = linalg.transpose ins(%read_values : !value_tile) outs(%turned_empty : !values)
         permutation = [1, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
-      %keep_mask_numbers_empty = tensor.empty() : tensor<32xi32>
-      %keep_mask_numbers = linalg.generic {
-          indexing_maps = [affine_map<(t) -> (t)>],
-          iterator_types = ["parallel"]
+      %placed_values = iree_vector_ext.to_layout %turned
+        to layout(#value_layout) : !values
+      %empty_numbers_of_keep_mask = tensor.empty() : tensor<32xi32>
+      %numbers_of_keep_mask = linalg.generic {
+          indexing_maps = [#each], iterator_types = ["parallel"]
         }
-        outs(%keep_mask_numbers_empty : tensor<32xi32>) {
+        outs(%empty_numbers_of_keep_mask : tensor<32xi32>) {
       ^bb0(%unused: i32):
         %number0 = arith.constant 0 : index
-        %at_b = affine.apply affine_map<(b) -> (b)>(%b)
         %step_b = affine.apply
           affine_map<(i)[]
-          -> (i * 64)>(%at_b)
+          -> (i * 64)>(%b)
           []
         %number1 = arith.addi %number0, %step_b : index
         %t = linalg.index 0 : index
         %token = arith.addi %t, %t0 : index
         %real_token = arith.minsi %token, %last_key : index
-        %at_k = arith.addi %real_token, %first_key_token : index
+        %key_token = arith.addi %real_token, %first_key_token : index
         %step_k = affine.apply
           affine_map<(i)[]
-          -> (i * 1)>(%at_k)
+          -> (i * 1)>(%key_token)
           []
         %number2 = arith.addi %number1, %step_k : index
         %number = arith.index_cast %number2 : index to i32
         linalg.yield %number : i32
       } -> tensor<32xi32>
-      %keep_mask_read_empty = tensor.empty() : tensor<32xi1>
-      %keep_mask_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%keep_mask_rows, %keep_mask_numbers : tensor<128xi1>, tensor<32xi32>)
-        outs(%keep_mask_read_empty : tensor<32xi1>) -> tensor<32xi1>
-      %keep_mask_placed_unplaced_empty = tensor.empty() : tensor<32xi8>
-      %keep_mask_placed_unplaced = linalg.generic {
-          indexing_maps = [affine_map<(t) -> (t)>, affine_map<(t) -> (t)>],
-          iterator_types = ["parallel"]
-        } ins(%keep_mask_read : tensor<32xi1>) outs(%keep_mask_placed_unplaced_empty : tensor<32xi8>) {
+
+      %empty_keep_mask = tensor.empty() : tensor<32xi1>
+      %given_keep_mask = iree_linalg_ext.gather
+        dimension_map = [0]
+        ins(%keep_mask_rows, %numbers_of_keep_mask : tensor<128xi1>, tensor<32xi32>)
+        outs(%empty_keep_mask : tensor<32xi1>) -> tensor<32xi1>
+      %empty_bytes_of_keep_mask = tensor.empty() : tensor<32xi8>
+      %bytes_of_keep_mask = linalg.generic {
+          indexing_maps = [#each, #each], iterator_types = ["parallel"]
+        } ins(%given_keep_mask : tensor<32xi1>) outs(%empty_bytes_of_keep_mask : tensor<32xi8>) {
       ^bb0(%bit: i1, %unused: i8):
         %byte = arith.extui %bit : i1 to i8
         linalg.yield %byte : i8
       } -> tensor<32xi8>
-      %keep_mask_placed_apart = iree_vector_ext.to_layout %keep_mask_placed_unplaced
-        to layout(#keep_mask_layout) : tensor<32xi8>
-      %keep_mask_placed = iree_vector_ext.to_layout %keep_mask_placed_apart
-        to layout(#keep_mask_in_rules) : tensor<32xi8>
+      %apart_keep_mask = iree_vector_ext.to_layout %bytes_of_keep_mask
+        to layout(#reading_keep_mask) : tensor<32xi8>
+      %read_keep_mask = iree_vector_ext.to_layout %apart_keep_mask
+        to layout(#in_rules_keep_mask) : tensor<32xi8>
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -321,7 +319,7 @@ flow.executable private @paged_attention_kernel {
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_key, #element],
           iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %keep_mask_placed
+        } ins(%scores, %positions, %read_keep_mask
           : !scores, !query_numbers, tensor<32xi8>)
         outs(%scores_empty : !scores) {
       ^bb0(%score: f32, %position: i32, %kept: i8, %unused: f32):
@@ -412,7 +410,7 @@ flow.executable private @paged_attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
+        } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -430,7 +428,6 @@ flow.executable private @paged_attention_kernel {
       } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
-
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
@@ -442,22 +439,21 @@ flow.executable private @paged_attention_kernel {
       } ins(%state#1, %state#2 : !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %unused: f32):
-
       %log = math.log %sum : f32
       %unit = arith.constant 0.6931471805599453 : f32
       %max_natural = arith.mulf %max, %unit : f32
       %lse = arith.addf %max_natural, %log : f32
       linalg.yield %lse : f32
     } -> !row
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x64xf16>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %n: index):
+    %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %column: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      iree_linalg_ext.yield %m, %n, %is_row
+      iree_linalg_ext.yield %m, %column, %is_row
         : index, index, i1
     } : tensor<128x64xf16> into tensor<?x64xf16> -> tensor<?x64xf16>
-    %lse_rows_stored_empty = tensor.empty(%rows_here) : tensor<?xf32>
-    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %lse_rows_stored_empty {
+    %empty_lse_rows_stored = tensor.empty(%rows_here) : tensor<?xf32>
+    %lse_rows_stored = iree_linalg_ext.map_store %lse_tile into %empty_lse_rows_stored {
     ^bb0(%m: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
       iree_linalg_ext.yield %m, %is_row
@@ -514,7 +510,15 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @paged_attention$async(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens, %keep_mask: !keep_mask) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @paged_attention$async(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %block_table: !block_table,
+    %q_lens: !q_lens,
+    %context_lens: !context_lens,
+    %keep_mask: !keep_mask
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %q_lens, %context_lens, %keep_mask) : (!query, !key_cache, !value_cache, !block_table, !q_lens, !context_lens, !keep_mask) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

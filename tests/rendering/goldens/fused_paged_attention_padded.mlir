@@ -106,7 +106,7 @@ flow.executable private @paged_attention_kernel {
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
@@ -153,12 +153,13 @@ flow.executable private @paged_attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read_places_empty = tensor.empty() : tensor<128x5xi32>
-      %query_read_places = linalg.generic {
-          indexing_maps = [affine_map<(m, c) -> (m)>, affine_map<(m, c) -> (m, c)>],
+      %empty_query = tensor.empty() : !query_tile
+      %empty_places_of_query = tensor.empty() : tensor<128x5xi32>
+      %places_of_query = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%query_numbers : !query_numbers) outs(%query_read_places_empty : tensor<128x5xi32>) {
+        } ins(%query_numbers : !query_numbers) outs(%empty_places_of_query : tensor<128x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -166,9 +167,9 @@ flow.executable private @paged_attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<128x5xi32>
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_read_places : tensor<560x16xf16>, tensor<128x5xi32>)
-        outs(%query_read_empty : !query_tile) -> !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
+        ins(%query_rows, %places_of_query : tensor<560x16xf16>, tensor<128x5xi32>)
+        outs(%empty_query : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -178,7 +179,6 @@ flow.executable private @paged_attention_kernel {
       %position = arith.addi %first, %query : i32
       linalg.yield %position : i32
     } -> !query_numbers
-
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -221,12 +221,13 @@ flow.executable private @paged_attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read_places_empty = tensor.empty() : tensor<32x5xi32>
-      %keys_read_places = linalg.generic {
-          indexing_maps = [affine_map<(t, c) -> (t)>, affine_map<(t, c) -> (t, c)>],
+      %empty_keys = tensor.empty() : !key_tile
+      %empty_places_of_keys = tensor.empty() : tensor<32x5xi32>
+      %places_of_keys = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, c) -> (r)>, affine_map<(r, c) -> (r, c)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%key_numbers : !key_numbers) outs(%keys_read_places_empty : tensor<32x5xi32>) {
+        } ins(%key_numbers : !key_numbers) outs(%empty_places_of_keys : tensor<32x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -234,15 +235,16 @@ flow.executable private @paged_attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %keys_read_places : tensor<1440x16xf16>, tensor<32x5xi32>)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read_places_empty = tensor.empty() : tensor<32x5xi32>
-      %values_read_places = linalg.generic {
-          indexing_maps = [affine_map<(t, e) -> (t)>, affine_map<(t, e) -> (t, e)>],
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
+        ins(%key_cache_rows, %places_of_keys : tensor<1440x16xf16>, tensor<32x5xi32>)
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %empty_places_of_values = tensor.empty() : tensor<32x5xi32>
+      %places_of_values = linalg.generic {
+          indexing_maps = [
+            affine_map<(r, e) -> (r)>, affine_map<(r, e) -> (r, e)>],
           iterator_types = ["parallel", "parallel"]
-        } ins(%key_numbers : !key_numbers) outs(%values_read_places_empty : tensor<32x5xi32>) {
+        } ins(%key_numbers : !key_numbers) outs(%empty_places_of_values : tensor<32x5xi32>) {
       ^bb0(%number: i32, %unused: i32):
         %row = arith.index_cast %number : i32 to index
         %chunk = linalg.index 1 : index
@@ -250,21 +252,21 @@ flow.executable private @paged_attention_kernel {
         %place_i32 = arith.index_cast %place : index to i32
         linalg.yield %place_i32 : i32
       } -> tensor<32x5xi32>
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %values_read_places : tensor<1440x16xf16>, tensor<32x5xi32>)
-        outs(%values_read_empty : !value_tile) -> !value_tile
-      %keys = iree_vector_ext.to_layout %keys_read to layout(#key_layout) : !key_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
+        ins(%value_cache_rows, %places_of_values : tensor<1440x16xf16>, tensor<32x5xi32>)
+        outs(%empty_values : !value_tile) -> !value_tile
+      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
       // Values are turned on their way to the product, which takes neighbours along the keys.
       %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%values_read : !value_tile) outs(%turned_empty : !values)
+      %turned = linalg.transpose ins(%read_values : !value_tile) outs(%turned_empty : !values)
         permutation = [1, 2, 0]
-      %values = iree_vector_ext.to_layout %turned to layout(#value_layout) : !values
+      %placed_values = iree_vector_ext.to_layout %turned
+        to layout(#value_layout) : !values
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
-        } ins(%query_read, %keys
-          : !query_tile, !key_tile)
+        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -357,7 +359,7 @@ flow.executable private @paged_attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-        } ins(%weights, %values : !weights, !values)
+        } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -375,21 +377,20 @@ flow.executable private @paged_attention_kernel {
       } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
-
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
       %narrow = arith.truncf %mean : f32 to f16
       linalg.yield %narrow : f16
     } -> !output_tile
-    %output_rows_stored_empty = tensor.empty(%rows_here) : tensor<?x80xf16>
-    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %output_rows_stored_empty {
-    ^bb0(%m: index, %e: index, %n: index):
+    %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x80xf16>
+    %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
+    ^bb0(%m: index, %chunk: index, %in_chunk: index):
       %is_row = arith.cmpi slt, %m, %rows_here : index
-      %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%e)
-      %last_start = arith.constant 64 : index
-      %start = arith.minsi %whole_start, %last_start : index
-      %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %n)
+        %whole_start = affine.apply affine_map<(c) -> (c * 16)>(%chunk)
+        %last_start = arith.constant 64 : index
+        %start = arith.minsi %whole_start, %last_start : index
+        %column = affine.apply affine_map<(s, n) -> (s + n)>(%start, %in_chunk)
       iree_linalg_ext.yield %m, %column, %is_row
         : index, index, i1
     } : tensor<128x5x16xf16> into tensor<?x80xf16> -> tensor<?x80xf16>
@@ -411,16 +412,16 @@ flow.executable private @paged_attention_kernel {
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
   %query_elements = tensor.collapse_shape %query [[0, 1, 2, 3]]
     : tensor<2x8x7x80xf16> into tensor<8960xf16>
-  %query_rows = tensor.expand_shape %query_elements [[0, 1]] output_shape [560, 16]
-    : tensor<8960xf16> into tensor<560x16xf16>
+  %query_rows = tensor.expand_shape %query_elements [[0, 1]]
+    output_shape [560, 16] : tensor<8960xf16> into tensor<560x16xf16>
   %key_cache_elements = tensor.collapse_shape %key_cache [[0, 1, 2, 3]]
     : tensor<9x2x16x80xf16> into tensor<23040xf16>
-  %key_cache_rows = tensor.expand_shape %key_cache_elements [[0, 1]] output_shape [1440, 16]
-    : tensor<23040xf16> into tensor<1440x16xf16>
+  %key_cache_rows = tensor.expand_shape %key_cache_elements [[0, 1]]
+    output_shape [1440, 16] : tensor<23040xf16> into tensor<1440x16xf16>
   %value_cache_elements = tensor.collapse_shape %value_cache [[0, 1, 2, 3]]
     : tensor<9x2x16x80xf16> into tensor<23040xf16>
-  %value_cache_rows = tensor.expand_shape %value_cache_elements [[0, 1]] output_shape [1440, 16]
-    : tensor<23040xf16> into tensor<1440x16xf16>
+  %value_cache_rows = tensor.expand_shape %value_cache_elements [[0, 1]]
+    output_shape [1440, 16] : tensor<23040xf16> into tensor<1440x16xf16>
   %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
     : tensor<2x1xi32> into tensor<2xi32>
   %made = flow.dispatch @paged_attention_kernel::@paged_attention_kernel(
@@ -437,7 +438,13 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @paged_attention$async(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @paged_attention$async(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %block_table: !block_table,
+    %context_lens: !context_lens
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

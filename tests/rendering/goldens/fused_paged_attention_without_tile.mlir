@@ -8,7 +8,7 @@
 !query_tile = tensor<16x64xf16>
 !key_tile = tensor<16x64xf16>
 !value_tile = tensor<16x64xf16>
-!values = tensor<16x64xf16>
+!values = !value_tile
 !scores = tensor<16x16xf32>
 !weights = tensor<16x16xf16>
 !acc = tensor<16x64xf32>
@@ -36,12 +36,13 @@
 #sum = affine_map<(m, n) -> (m, n)>
 #row_of_sum = affine_map<(m, n) -> (m)>
 #query_key = #iree_cpu.lowering_config<
-  distribution = [0, 0, 0], vector_common_parallel = [1, 16, 0],
+  distribution = [0, 0, 0],
+  vector_common_parallel = [1, 16, 0],
   vector_reduction = [0, 0, 1]>
-#weights_value = #iree_cpu.lowering_config<
-  distribution = [0, 0, 0], vector_common_parallel = [1, 16, 0],
-  vector_reduction = [0, 0, 1]>
-#in_vectors = #iree_cpu.lowering_config<distribution = [0, 0], vector_common_parallel = [1, 16]>
+#weights_value = #query_key
+#in_vectors = #iree_cpu.lowering_config<
+  distribution = [0, 0],
+  vector_common_parallel = [1, 16]>
 #tile = #iree_codegen.compilation_info<
   lowering_config = #query_key,
   translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
@@ -93,7 +94,7 @@ flow.executable private @paged_attention_kernel {
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
-    %query_base = affine.apply affine_map<(h) -> (h)>(%head_base)
+    %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %table_base = arith.muli %b, %pages : index
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
@@ -112,7 +113,7 @@ flow.executable private @paged_attention_kernel {
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(r) -> (r)>(%row_0)
+    %first_query = affine.apply affine_map<(i) -> (i * 16)>(%tile)
     %query_end = affine.min
       affine_map<(r, n) -> (r + 16, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
@@ -141,10 +142,10 @@ flow.executable private @paged_attention_kernel {
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
     } -> !query_numbers
-      %query_read_empty = tensor.empty() : !query_tile
-      %query_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_query = tensor.empty() : !query_tile
+      %read_query = iree_linalg_ext.gather dimension_map = [0]
         ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
-        outs(%query_read_empty : !query_tile) -> !query_tile
+        outs(%empty_query : !query_tile) -> !query_tile
     %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
       ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
     ^bb0(%row: i32, %unused: i32):
@@ -152,7 +153,6 @@ flow.executable private @paged_attention_kernel {
       %position = arith.addi %first, %row : i32
       linalg.yield %position : i32
     } -> !query_numbers
-
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
@@ -195,20 +195,19 @@ flow.executable private @paged_attention_kernel {
         %number_i32 = arith.index_cast %number : index to i32
         linalg.yield %number_i32 : i32
       } -> !key_numbers
-      %keys_read_empty = tensor.empty() : !key_tile
-      %keys_read = iree_linalg_ext.gather dimension_map = [0]
+      %empty_keys = tensor.empty() : !key_tile
+      %read_keys = iree_linalg_ext.gather dimension_map = [0]
         ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
-        outs(%keys_read_empty : !key_tile) -> !key_tile
-      %values_read_empty = tensor.empty() : !value_tile
-      %values_read = iree_linalg_ext.gather dimension_map = [0]
+        outs(%empty_keys : !key_tile) -> !key_tile
+      %empty_values = tensor.empty() : !value_tile
+      %read_values = iree_linalg_ext.gather dimension_map = [0]
         ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !key_numbers)
-        outs(%values_read_empty : !value_tile) -> !value_tile
+        outs(%empty_values : !value_tile) -> !value_tile
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%query_read, %keys_read
-          : !query_tile, !key_tile)
+        } ins(%read_query, %read_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -301,7 +300,7 @@ flow.executable private @paged_attention_kernel {
       %acc_next = linalg.generic {
           indexing_maps = [#weight, #column_of_value, #sum_of_values],
           iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%weights, %values_read : !weights, !values)
+        } ins(%weights, %read_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
       ^bb0(%left: f16, %right: f16, %total: f32):
         %left_f32 = arith.extf %left : f16 to f32
@@ -322,7 +321,6 @@ flow.executable private @paged_attention_kernel {
       } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) attrs = {lowering_config = #in_vectors} {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
-
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
@@ -367,7 +365,13 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @paged_attention$async(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @paged_attention$async(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %block_table: !block_table,
+    %context_lens: !context_lens
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -91,7 +91,9 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
   return %token_ids : !token_ids
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @greedy_choice$async(%logits: !logits) -> (!token_ids) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @greedy_choice$async(
+    %logits: !logits
+  ) -> (!token_ids) attributes {iree.abi.model = "coarse-fences"} {
   %token_ids = func.call @greedy_choice(%logits) : (!logits) -> (!token_ids)
   util.return %token_ids : !token_ids
 }

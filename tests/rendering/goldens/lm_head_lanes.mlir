@@ -12,16 +12,16 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %weight_parts = iree_tensor_ext.bitcast %weight : !weight -> tensor<1000x8x2x16xf16>
-  %acc_empty = tensor.empty() : !acc
-  %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
-  %acc_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
-  %acc_x0 = tensor.extract_slice %acc_tokens[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
-  %acc_x1 = tensor.extract_slice %acc_tokens[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
-  %acc_w0 = tensor.extract_slice %weight_parts[0, 0, 0, 0] [1000, 8, 1, 16] [1, 1, 1, 1] : tensor<1000x8x2x16xf16> to tensor<1000x8x16xf16>
-  %acc_w1 = tensor.extract_slice %weight_parts[0, 0, 1, 0] [1000, 8, 1, 16] [1, 1, 1, 1] : tensor<1000x8x2x16xf16> to tensor<1000x8x16xf16>
-  %acc_lanes_empty = tensor.empty() : tensor<2x1000x16xf32>
-  %acc_lanes_start = linalg.fill ins(%zero : f32) outs(%acc_lanes_empty : tensor<2x1000x16xf32>) -> tensor<2x1000x16xf32>
-  %acc_lanes = linalg.generic {
+  %empty_acc = tensor.empty() : !acc
+  %start_of_acc = linalg.fill ins(%zero : f32) outs(%empty_acc : !acc) -> !acc
+  %tokens_of_acc = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
+  %x0_of_acc = tensor.extract_slice %tokens_of_acc[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %x1_of_acc = tensor.extract_slice %tokens_of_acc[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %w0_of_acc = tensor.extract_slice %weight_parts[0, 0, 0, 0] [1000, 8, 1, 16] [1, 1, 1, 1] : tensor<1000x8x2x16xf16> to tensor<1000x8x16xf16>
+  %w1_of_acc = tensor.extract_slice %weight_parts[0, 0, 1, 0] [1000, 8, 1, 16] [1, 1, 1, 1] : tensor<1000x8x2x16xf16> to tensor<1000x8x16xf16>
+  %empty_lanes_of_acc = tensor.empty() : tensor<2x1000x16xf32>
+  %no_lanes_of_acc = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc : tensor<2x1000x16xf32>) -> tensor<2x1000x16xf32>
+  %lanes_of_acc = linalg.generic {
       indexing_maps = [
         affine_map<(m, n, l, k) -> (m, k, l)>,
         affine_map<(m, n, l, k) -> (m, k, l)>,
@@ -29,7 +29,7 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
         affine_map<(m, n, l, k) -> (n, k, l)>,
         affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%acc_x0, %acc_x1, %acc_w0, %acc_w1 : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<1000x8x16xf16>, tensor<1000x8x16xf16>) outs(%acc_lanes_start : tensor<2x1000x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc, %x1_of_acc, %w0_of_acc, %w1_of_acc : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<1000x8x16xf16>, tensor<1000x8x16xf16>) outs(%no_lanes_of_acc : tensor<2x1000x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [0, 64, 0, 0], vector_common_parallel = [2, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -48,7 +48,7 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %acc = linalg.generic {
       indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%acc_lanes : tensor<2x1000x16xf32>) outs(%acc_start : tensor<2x1000xf32>) {
+    } ins(%lanes_of_acc : tensor<2x1000x16xf32>) outs(%start_of_acc : tensor<2x1000xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
@@ -65,7 +65,10 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   return %logits : !logits
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @lm_head$async(%hidden: !hidden, %weight: !weight) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @lm_head$async(
+    %hidden: !hidden,
+    %weight: !weight
+  ) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
   %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
   util.return %logits : !logits
 }

@@ -14,11 +14,11 @@
 func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %acc_empty = tensor.empty() : !acc
-  %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
+  %empty_acc = tensor.empty() : !acc
+  %start_of_acc = linalg.fill ins(%zero : f32) outs(%empty_acc : !acc) -> !acc
   %acc = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %weight : !tokens, !weight) outs(%acc_start : !acc) {
+    } ins(%tokens, %weight : !tokens, !weight) outs(%start_of_acc : !acc) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
@@ -40,7 +40,10 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   return %logits : !logits
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @lm_head$async(%hidden: !hidden, %weight: !weight) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @lm_head$async(
+    %hidden: !hidden,
+    %weight: !weight
+  ) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
   %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
   util.return %logits : !logits
 }

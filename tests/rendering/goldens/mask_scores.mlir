@@ -20,7 +20,10 @@ func.func @mask_scores(%scores: !scores, %keep_mask: !keep_mask) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mask_scores$async(%scores: !scores, %keep_mask: !keep_mask) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mask_scores$async(
+    %scores: !scores,
+    %keep_mask: !keep_mask
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mask_scores(%scores, %keep_mask) : (!scores, !keep_mask) -> (!output)
   util.return %output : !output
 }

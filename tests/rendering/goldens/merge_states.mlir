@@ -62,7 +62,12 @@ func.func @merge_states(%out_a: !out_a, %lse_a: !lse_a, %out_b: !out_b, %lse_b: 
   return %output, %lse : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @merge_states$async(%out_a: !out_a, %lse_a: !lse_a, %out_b: !out_b, %lse_b: !lse_b) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @merge_states$async(
+    %out_a: !out_a,
+    %lse_a: !lse_a,
+    %out_b: !out_b,
+    %lse_b: !lse_b
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
   %output, %lse = func.call @merge_states(%out_a, %lse_a, %out_b, %lse_b) : (!out_a, !lse_a, !out_b, !lse_b) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -31,20 +31,20 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
   %gate_bias = tensor.extract_slice %gate_up_bias[0] [384] [1] : !gate_up_bias to !gate_bias
   %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
   %up_bias = tensor.extract_slice %gate_up_bias[384] [384] [1] : !gate_up_bias to !up_bias
-  %gate_empty = tensor.empty() : !gate
-  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
+  %empty_gate = tensor.empty() : !gate
+  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
   %gate = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%gate_start : !gate) {
+    } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%start_of_gate : !gate) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !gate
-  %active_empty = tensor.empty() : !active
+  %empty_active = tensor.empty() : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate, %gate_bias : !gate, !gate_bias) outs(%active_empty : !active) {
+    } ins(%gate, %gate_bias : !gate, !gate_bias) outs(%empty_active : !active) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
 
     %shifted = arith.addf %sum, %shift : f32
@@ -55,20 +55,20 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
   } -> !active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
-  %up_empty = tensor.empty() : !up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %empty_up = tensor.empty() : !up
+  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
   %up = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%up_start : !up) {
+    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%start_of_up : !up) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !up
-  %inner_empty = tensor.empty() : !inner
+  %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #bias, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %up_bias, %open : !up, !up_bias, !active) outs(%inner_empty : !inner) {
+    } ins(%up, %up_bias, %open : !up, !up_bias, !active) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %shift: f32, %factor: f32, %unused: f32):
 
     %shifted = arith.addf %sum, %shift : f32
@@ -77,20 +77,20 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
 
     linalg.yield %gated : f32
   } -> !inner
-  %down_empty = tensor.empty() : !down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %empty_down = tensor.empty() : !down
+  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
   %down = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) {
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
   ^bb0(%x: f32, %w: f32, %sum: f32):
     %product = arith.mulf %x, %w : f32
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !down
-  %rows_empty = tensor.empty() : !rows
+  %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down, %down_bias : !down, !down_bias) outs(%rows_empty : !rows) {
+    } ins(%down, %down_bias : !down, !down_bias) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
 
     %shifted = arith.addf %sum, %shift : f32
@@ -101,7 +101,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias: !gate_up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %gate_up_weight: !gate_up_weight,
+    %gate_up_bias: !gate_up_bias,
+    %down_weight: !down_weight,
+    %down_bias: !down_bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias) : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

@@ -110,184 +110,176 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left0_f32 = arith.extf %left0 : !depth_given to !depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left1_f32 = arith.extf %left1 : !depth_given to !depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left2_f32 = arith.extf %left2 : !depth_given to !depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left3_f32 = arith.extf %left3 : !depth_given to !depth_lanes
-            %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
+            %right0_given = vector.transfer_read
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            %right1_given = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            %right2_given = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            %right3_given = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !depth_lanes into !depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !depth_lanes into !depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !depth_lanes into !depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !depth_lanes into !depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !depth_lanes into !depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !depth_lanes into !depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !depth_lanes into !depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !depth_lanes into !depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !depth_lanes into !depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !depth_lanes into !depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
@@ -295,16 +287,16 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           : !depth_turned to !depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           scf.yield %after : tensor<40x384xf32>
         }
@@ -325,10 +317,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %active_empty = tensor.empty() : !active
+  %empty_active = tensor.empty() : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !gate) outs(%active_empty : !active) {
+    } ins(%gate : !gate) outs(%empty_active : !active) {
   ^bb0(%sum: f32, %unused: bf16):
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %sum : f32
@@ -407,184 +399,176 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0 = vector.transfer_read %tokens[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left0_f32 = arith.extf %left0 : !depth_given to !depth_lanes
-            %left1 = vector.transfer_read %tokens[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left1_f32 = arith.extf %left1 : !depth_given to !depth_lanes
-            %left2 = vector.transfer_read %tokens[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left2_f32 = arith.extf %left2 : !depth_given to !depth_lanes
-            %left3 = vector.transfer_read %tokens[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<40x256xbf16>, !depth_given
-            %left3_f32 = arith.extf %left3 : !depth_given to !depth_lanes
-            %right0 = vector.transfer_read %gate_up_weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            %left0_given = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
+            %left1_given = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
+            %left2_given = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
+            %left3_given = vector.transfer_read
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
+            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
+            %right0_given = vector.transfer_read
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right1 = vector.transfer_read %gate_up_weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            %right1_given = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right2 = vector.transfer_read %gate_up_weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            %right2_given = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right3 = vector.transfer_read %gate_up_weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<768x256xbf16>, !depth_given
-            %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            %right3_given = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !depth_lanes into !depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !depth_lanes into !depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !depth_lanes into !depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !depth_lanes into !depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !depth_lanes into !depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !depth_lanes into !depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !depth_lanes into !depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !depth_lanes into !depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !depth_lanes into !depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !depth_lanes into !depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
@@ -592,16 +576,16 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           : !depth_turned to !depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           scf.yield %after : tensor<40x384xf32>
         }
@@ -622,10 +606,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %inner_empty = tensor.empty() : !inner
+  %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !up, !active) outs(%inner_empty : !inner) {
+    } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %factor: bf16, %unused: bf16):
     %factor_f32 = arith.extf %factor : bf16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
@@ -699,184 +683,176 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0 = vector.transfer_read %inner[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<40x384xbf16>, !depth_given
-            %left0_f32 = arith.extf %left0 : !depth_given to !depth_lanes
-            %left1 = vector.transfer_read %inner[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<40x384xbf16>, !depth_given
-            %left1_f32 = arith.extf %left1 : !depth_given to !depth_lanes
-            %left2 = vector.transfer_read %inner[%m2, %k], %padding {in_bounds = [true]}
-              : tensor<40x384xbf16>, !depth_given
-            %left2_f32 = arith.extf %left2 : !depth_given to !depth_lanes
-            %left3 = vector.transfer_read %inner[%m3, %k], %padding {in_bounds = [true]}
-              : tensor<40x384xbf16>, !depth_given
-            %left3_f32 = arith.extf %left3 : !depth_given to !depth_lanes
-            %right0 = vector.transfer_read %down_weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<256x384xbf16>, !depth_given
-            %right0_f32 = arith.extf %right0 : !depth_given to !depth_lanes
+            %left0_given = vector.transfer_read
+              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
+            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
+            %left1_given = vector.transfer_read
+              %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
+            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
+            %left2_given = vector.transfer_read
+              %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
+            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
+            %left3_given = vector.transfer_read
+              %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
+            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
+            %right0_given = vector.transfer_read
+              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<256x384xbf16>
-            %right1 = vector.transfer_read %down_weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<256x384xbf16>, !depth_given
-            %right1_f32 = arith.extf %right1 : !depth_given to !depth_lanes
+            %right1_given = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<256x384xbf16>
-            %right2 = vector.transfer_read %down_weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<256x384xbf16>, !depth_given
-            %right2_f32 = arith.extf %right2 : !depth_given to !depth_lanes
+            %right2_given = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<256x384xbf16>
-            %right3 = vector.transfer_read %down_weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<256x384xbf16>, !depth_given
-            %right3_f32 = arith.extf %right3 : !depth_given to !depth_lanes
+            %right3_given = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<256x384xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0_f32, %right0_f32, %old0_0
-              : !depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0_f32, %right1_f32, %old0_1
-              : !depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !depth_lanes into !depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0_f32, %right2_f32, %old0_2
-              : !depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !depth_lanes into !depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0_f32, %right3_f32, %old0_3
-              : !depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1_f32, %right0_f32, %old1_0
-              : !depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_3 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
+            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1_f32, %right1_f32, %old1_1
-              : !depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
+            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !depth_lanes into !depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1_f32, %right2_f32, %old1_2
-              : !depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
               : !depth_lanes into !depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1_f32, %right3_f32, %old1_3
-              : !depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
               : !depth_lanes into !depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2_f32, %right0_f32, %old2_0
-              : !depth_lanes
-            %so_far2_0 = vector.insert %new2_0, %so_far1_3 [2, 0]
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
+            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
               : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
-            %new2_1 = vector.fma %left2_f32, %right1_f32, %old2_1
-              : !depth_lanes
-            %so_far2_1 = vector.insert %new2_1, %so_far2_0 [2, 1]
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
+            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
-            %new2_2 = vector.fma %left2_f32, %right2_f32, %old2_2
-              : !depth_lanes
-            %so_far2_2 = vector.insert %new2_2, %so_far2_1 [2, 2]
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
+            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !depth_lanes into !depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2_f32, %right3_f32, %old2_3
-              : !depth_lanes
-            %so_far2_3 = vector.insert %new2_3, %so_far2_2 [2, 3]
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
+            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
               : !depth_lanes into !depth_block
             %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3_f32, %right0_f32, %old3_0
-              : !depth_lanes
-            %so_far3_0 = vector.insert %new3_0, %so_far2_3 [3, 0]
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
+            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
               : !depth_lanes into !depth_block
             %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3_f32, %right1_f32, %old3_1
-              : !depth_lanes
-            %so_far3_1 = vector.insert %new3_1, %so_far3_0 [3, 1]
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
+            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
               : !depth_lanes into !depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
-            %new3_2 = vector.fma %left3_f32, %right2_f32, %old3_2
-              : !depth_lanes
-            %so_far3_2 = vector.insert %new3_2, %so_far3_1 [3, 2]
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
+            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
               : !depth_lanes into !depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
-            %new3_3 = vector.fma %left3_f32, %right3_f32, %old3_3
-              : !depth_lanes
-            %more = vector.insert %new3_3, %so_far3_2 [3, 3]
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
+            %more = vector.insert %new3_3, %more_15 [3, 3]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
@@ -884,16 +860,16 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           : !depth_turned to !depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
-          %after1 = vector.transfer_write %row1, %after0[%m1, %n]
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
-          %after2 = vector.transfer_write %row2, %after1[%m2, %n]
+          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
-          %after = vector.transfer_write %row3, %after2[%m3, %n]
+          %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           scf.yield %after : tensor<40x256xf32>
         }
@@ -914,10 +890,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %rows_empty = tensor.empty() : !rows
+  %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !down) outs(%rows_empty : !rows) {
+    } ins(%down : !down) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %unused: bf16):
     %sum_stored = arith.truncf %sum : f32 to bf16
     linalg.yield %sum_stored : bf16
@@ -926,7 +902,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %gate_up_weight: !gate_up_weight,
+    %down_weight: !down_weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight) : (!hidden, !gate_up_weight, !down_weight) -> (!output)
   util.return %output : !output
 }

@@ -35,11 +35,11 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
   %gate_bias = tensor.extract_slice %gate_up_bias[0] [384] [1] : !gate_up_bias to !gate_bias
   %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
   %up_bias = tensor.extract_slice %gate_up_bias[384] [384] [1] : !gate_up_bias to !up_bias
-  %gate_empty = tensor.empty(%batch_dim) : !gate
-  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
+  %empty_gate = tensor.empty(%batch_dim) : !gate
+  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
   %gate = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %gate_weight : !hidden, !gate_weight) outs(%gate_start : !gate) {
+    } ins(%hidden, %gate_weight : !hidden, !gate_weight) outs(%start_of_gate : !gate) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -47,10 +47,10 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !gate
-  %active_empty = tensor.empty(%batch_dim) : !active
+  %empty_active = tensor.empty(%batch_dim) : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%gate, %gate_bias : !gate, !gate_bias) outs(%active_empty : !active) {
+    } ins(%gate, %gate_bias : !gate, !gate_bias) outs(%empty_active : !active) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -64,11 +64,11 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
   } -> !active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active{%batch_dim} -> !active
-  %up_empty = tensor.empty(%batch_dim) : !up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %empty_up = tensor.empty(%batch_dim) : !up
+  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
   %up = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %up_weight : !hidden, !up_weight) outs(%up_start : !up) {
+    } ins(%hidden, %up_weight : !hidden, !up_weight) outs(%start_of_up : !up) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -76,10 +76,10 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !up
-  %inner_empty = tensor.empty(%batch_dim) : !inner
+  %empty_inner = tensor.empty(%batch_dim) : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #bias, #rows, #rows], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%up, %up_bias, %open : !up, !up_bias, !active) outs(%inner_empty : !inner) {
+    } ins(%up, %up_bias, %open : !up, !up_bias, !active) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %shift: f16, %factor: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -88,11 +88,11 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !inner
-  %down_empty = tensor.empty(%batch_dim) : !down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %empty_down = tensor.empty(%batch_dim) : !down
+  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
   %down = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) {
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -100,10 +100,10 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !down
-  %rows_empty = tensor.empty(%batch_dim) : !rows
+  %empty_rows = tensor.empty(%batch_dim) : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%down, %down_bias : !down, !down_bias) outs(%rows_empty : !rows) {
+    } ins(%down, %down_bias : !down, !down_bias) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -113,7 +113,13 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
   return %rows : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias: !gate_up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %gate_up_weight: !gate_up_weight,
+    %gate_up_bias: !gate_up_bias,
+    %down_weight: !down_weight,
+    %down_bias: !down_bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias) : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

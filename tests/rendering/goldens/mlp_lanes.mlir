@@ -21,16 +21,16 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %gate_up_parts = iree_tensor_ext.bitcast %gate_up_weight : !gate_up_weight -> !gate_up_parts
   %gate_parts = tensor.extract_slice %gate_up_parts[0, 0, 0, 0] [384, 8, 2, 16] [1, 1, 1, 1] : !gate_up_parts to tensor<384x8x2x16xf16>
   %up_parts = tensor.extract_slice %gate_up_parts[384, 0, 0, 0] [384, 8, 2, 16] [1, 1, 1, 1] : !gate_up_parts to tensor<384x8x2x16xf16>
-  %gate_empty = tensor.empty() : !gate
-  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
-  %gate_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
-  %gate_x0 = tensor.extract_slice %gate_tokens[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
-  %gate_x1 = tensor.extract_slice %gate_tokens[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
-  %gate_w0 = tensor.extract_slice %gate_parts[0, 0, 0, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
-  %gate_w1 = tensor.extract_slice %gate_parts[0, 0, 1, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
-  %gate_lanes_empty = tensor.empty() : tensor<2x384x16xf32>
-  %gate_lanes_start = linalg.fill ins(%zero : f32) outs(%gate_lanes_empty : tensor<2x384x16xf32>) -> tensor<2x384x16xf32>
-  %gate_lanes = linalg.generic {
+  %empty_gate = tensor.empty() : !gate
+  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
+  %tokens_of_gate = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
+  %x0_of_gate = tensor.extract_slice %tokens_of_gate[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %x1_of_gate = tensor.extract_slice %tokens_of_gate[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %w0_of_gate = tensor.extract_slice %gate_parts[0, 0, 0, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
+  %w1_of_gate = tensor.extract_slice %gate_parts[0, 0, 1, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
+  %empty_lanes_of_gate = tensor.empty() : tensor<2x384x16xf32>
+  %no_lanes_of_gate = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_gate : tensor<2x384x16xf32>) -> tensor<2x384x16xf32>
+  %lanes_of_gate = linalg.generic {
       indexing_maps = [
         affine_map<(m, n, l, k) -> (m, k, l)>,
         affine_map<(m, n, l, k) -> (m, k, l)>,
@@ -38,7 +38,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
         affine_map<(m, n, l, k) -> (n, k, l)>,
         affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%gate_x0, %gate_x1, %gate_w0, %gate_w1 : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<384x8x16xf16>, tensor<384x8x16xf16>) outs(%gate_lanes_start : tensor<2x384x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_gate, %x1_of_gate, %w0_of_gate, %w1_of_gate : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<384x8x16xf16>, tensor<384x8x16xf16>) outs(%no_lanes_of_gate : tensor<2x384x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -57,15 +57,15 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %gate = linalg.generic {
       indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%gate_lanes : tensor<2x384x16xf32>) outs(%gate_start : tensor<2x384xf32>) {
+    } ins(%lanes_of_gate : tensor<2x384x16xf32>) outs(%start_of_gate : tensor<2x384xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
   } -> tensor<2x384xf32>
-  %active_empty = tensor.empty() : !active
+  %empty_active = tensor.empty() : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !gate) outs(%active_empty : !active) {
+    } ins(%gate : !gate) outs(%empty_active : !active) {
   ^bb0(%sum: f32, %unused: f16):
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %sum : f32
@@ -77,16 +77,16 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   } -> !active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
-  %up_empty = tensor.empty() : !up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
-  %up_tokens = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
-  %up_x0 = tensor.extract_slice %up_tokens[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
-  %up_x1 = tensor.extract_slice %up_tokens[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
-  %up_w0 = tensor.extract_slice %up_parts[0, 0, 0, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
-  %up_w1 = tensor.extract_slice %up_parts[0, 0, 1, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
-  %up_lanes_empty = tensor.empty() : tensor<2x384x16xf32>
-  %up_lanes_start = linalg.fill ins(%zero : f32) outs(%up_lanes_empty : tensor<2x384x16xf32>) -> tensor<2x384x16xf32>
-  %up_lanes = linalg.generic {
+  %empty_up = tensor.empty() : !up
+  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
+  %tokens_of_up = iree_tensor_ext.bitcast %tokens : !tokens -> tensor<2x8x2x16xf16>
+  %x0_of_up = tensor.extract_slice %tokens_of_up[0, 0, 0, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %x1_of_up = tensor.extract_slice %tokens_of_up[0, 0, 1, 0] [2, 8, 1, 16] [1, 1, 1, 1] : tensor<2x8x2x16xf16> to tensor<2x8x16xf16>
+  %w0_of_up = tensor.extract_slice %up_parts[0, 0, 0, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
+  %w1_of_up = tensor.extract_slice %up_parts[0, 0, 1, 0] [384, 8, 1, 16] [1, 1, 1, 1] : tensor<384x8x2x16xf16> to tensor<384x8x16xf16>
+  %empty_lanes_of_up = tensor.empty() : tensor<2x384x16xf32>
+  %no_lanes_of_up = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_up : tensor<2x384x16xf32>) -> tensor<2x384x16xf32>
+  %lanes_of_up = linalg.generic {
       indexing_maps = [
         affine_map<(m, n, l, k) -> (m, k, l)>,
         affine_map<(m, n, l, k) -> (m, k, l)>,
@@ -94,7 +94,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
         affine_map<(m, n, l, k) -> (n, k, l)>,
         affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%up_x0, %up_x1, %up_w0, %up_w1 : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<384x8x16xf16>, tensor<384x8x16xf16>) outs(%up_lanes_start : tensor<2x384x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_up, %x1_of_up, %w0_of_up, %w1_of_up : tensor<2x8x16xf16>, tensor<2x8x16xf16>, tensor<384x8x16xf16>, tensor<384x8x16xf16>) outs(%no_lanes_of_up : tensor<2x384x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -113,15 +113,15 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %up = linalg.generic {
       indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%up_lanes : tensor<2x384x16xf32>) outs(%up_start : tensor<2x384xf32>) {
+    } ins(%lanes_of_up : tensor<2x384x16xf32>) outs(%start_of_up : tensor<2x384xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
   } -> tensor<2x384xf32>
-  %inner_empty = tensor.empty() : !inner
+  %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !up, !active) outs(%inner_empty : !inner) {
+    } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %factor: f16, %unused: f16):
     %factor_f32 = arith.extf %factor : f16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
@@ -129,16 +129,16 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     linalg.yield %gated_stored : f16
   } -> !inner
   %down_parts = iree_tensor_ext.bitcast %down_weight : !down_weight -> tensor<256x12x2x16xf16>
-  %down_empty = tensor.empty() : !down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
-  %down_tokens = iree_tensor_ext.bitcast %inner : !inner -> tensor<2x12x2x16xf16>
-  %down_x0 = tensor.extract_slice %down_tokens[0, 0, 0, 0] [2, 12, 1, 16] [1, 1, 1, 1] : tensor<2x12x2x16xf16> to tensor<2x12x16xf16>
-  %down_x1 = tensor.extract_slice %down_tokens[0, 0, 1, 0] [2, 12, 1, 16] [1, 1, 1, 1] : tensor<2x12x2x16xf16> to tensor<2x12x16xf16>
-  %down_w0 = tensor.extract_slice %down_parts[0, 0, 0, 0] [256, 12, 1, 16] [1, 1, 1, 1] : tensor<256x12x2x16xf16> to tensor<256x12x16xf16>
-  %down_w1 = tensor.extract_slice %down_parts[0, 0, 1, 0] [256, 12, 1, 16] [1, 1, 1, 1] : tensor<256x12x2x16xf16> to tensor<256x12x16xf16>
-  %down_lanes_empty = tensor.empty() : tensor<2x256x16xf32>
-  %down_lanes_start = linalg.fill ins(%zero : f32) outs(%down_lanes_empty : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
-  %down_lanes = linalg.generic {
+  %empty_down = tensor.empty() : !down
+  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
+  %tokens_of_down = iree_tensor_ext.bitcast %inner : !inner -> tensor<2x12x2x16xf16>
+  %x0_of_down = tensor.extract_slice %tokens_of_down[0, 0, 0, 0] [2, 12, 1, 16] [1, 1, 1, 1] : tensor<2x12x2x16xf16> to tensor<2x12x16xf16>
+  %x1_of_down = tensor.extract_slice %tokens_of_down[0, 0, 1, 0] [2, 12, 1, 16] [1, 1, 1, 1] : tensor<2x12x2x16xf16> to tensor<2x12x16xf16>
+  %w0_of_down = tensor.extract_slice %down_parts[0, 0, 0, 0] [256, 12, 1, 16] [1, 1, 1, 1] : tensor<256x12x2x16xf16> to tensor<256x12x16xf16>
+  %w1_of_down = tensor.extract_slice %down_parts[0, 0, 1, 0] [256, 12, 1, 16] [1, 1, 1, 1] : tensor<256x12x2x16xf16> to tensor<256x12x16xf16>
+  %empty_lanes_of_down = tensor.empty() : tensor<2x256x16xf32>
+  %no_lanes_of_down = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_down : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+  %lanes_of_down = linalg.generic {
       indexing_maps = [
         affine_map<(m, n, l, k) -> (m, k, l)>,
         affine_map<(m, n, l, k) -> (m, k, l)>,
@@ -146,7 +146,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
         affine_map<(m, n, l, k) -> (n, k, l)>,
         affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%down_x0, %down_x1, %down_w0, %down_w1 : tensor<2x12x16xf16>, tensor<2x12x16xf16>, tensor<256x12x16xf16>, tensor<256x12x16xf16>) outs(%down_lanes_start : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_down, %x1_of_down, %w0_of_down, %w1_of_down : tensor<2x12x16xf16>, tensor<2x12x16xf16>, tensor<256x12x16xf16>, tensor<256x12x16xf16>) outs(%no_lanes_of_down : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -165,15 +165,15 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %down = linalg.generic {
       indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%down_lanes : tensor<2x256x16xf32>) outs(%down_start : tensor<2x256xf32>) {
+    } ins(%lanes_of_down : tensor<2x256x16xf32>) outs(%start_of_down : tensor<2x256xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
   } -> tensor<2x256xf32>
-  %rows_empty = tensor.empty() : !rows
+  %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !down) outs(%rows_empty : !rows) {
+    } ins(%down : !down) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
@@ -182,7 +182,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %gate_up_weight: !gate_up_weight,
+    %down_weight: !down_weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight) : (!hidden, !gate_up_weight, !down_weight) -> (!output)
   util.return %output : !output
 }

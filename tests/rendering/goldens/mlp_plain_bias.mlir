@@ -20,11 +20,11 @@
 func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> !output {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %up_empty = tensor.empty() : !up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %empty_up = tensor.empty() : !up
+  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
   %up = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%up_start : !up) {
+    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%start_of_up : !up) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -32,10 +32,10 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !up
-  %inner_empty = tensor.empty() : !inner
+  %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %up_bias : !up, !up_bias) outs(%inner_empty : !inner) {
+    } ins(%up, %up_bias : !up, !up_bias) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -50,11 +50,11 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
     %active_stored = arith.truncf %active : f32 to f16
     linalg.yield %active_stored : f16
   } -> !inner
-  %down_empty = tensor.empty() : !down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %empty_down = tensor.empty() : !down
+  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
   %down = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) {
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -62,10 +62,10 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !down
-  %rows_empty = tensor.empty() : !rows
+  %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down, %down_bias : !down, !down_bias) outs(%rows_empty : !rows) {
+    } ins(%down, %down_bias : !down, !down_bias) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %shift_f32 = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %shift_f32 : f32
@@ -76,7 +76,13 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %up_weight: !up_weight,
+    %up_bias: !up_bias,
+    %down_weight: !down_weight,
+    %down_bias: !down_bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %up_weight, %up_bias, %down_weight, %down_bias) : (!hidden, !up_weight, !up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

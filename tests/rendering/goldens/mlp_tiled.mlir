@@ -42,11 +42,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [384, 256] [1, 1] : !gate_up_weight to !gate_weight
   %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
-  %gate_empty = tensor.empty() : !gate
-  %gate_start = linalg.fill ins(%zero : f32) outs(%gate_empty : !gate) -> !gate
+  %empty_gate = tensor.empty() : !gate
+  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
   %gate = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%gate_start : !gate) attrs = {compilation_info = #up_tile} {
+    } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%start_of_gate : !gate) attrs = {compilation_info = #up_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -54,10 +54,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !gate
-  %active_empty = tensor.empty() : !active
+  %empty_active = tensor.empty() : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%gate : !gate) outs(%active_empty : !active) {
+    } ins(%gate : !gate) outs(%empty_active : !active) {
   ^bb0(%sum: f32, %unused: f16):
     %cubic = arith.constant 0.044715 : f32
     %sqrt_8_over_pi = arith.constant 1.5957691216057308 : f32
@@ -76,11 +76,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   } -> !active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
-  %up_empty = tensor.empty() : !up
-  %up_start = linalg.fill ins(%zero : f32) outs(%up_empty : !up) -> !up
+  %empty_up = tensor.empty() : !up
+  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
   %up = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%up_start : !up) attrs = {compilation_info = #up_tile} {
+    } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%start_of_up : !up) attrs = {compilation_info = #up_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -88,21 +88,21 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !up
-  %inner_empty = tensor.empty() : !inner
+  %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%up, %open : !up, !active) outs(%inner_empty : !inner) {
+    } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
   ^bb0(%sum: f32, %factor: f16, %unused: f16):
     %factor_f32 = arith.extf %factor : f16 to f32
     %gated = arith.mulf %sum, %factor_f32 : f32
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !inner
-  %down_empty = tensor.empty() : !down
-  %down_start = linalg.fill ins(%zero : f32) outs(%down_empty : !down) -> !down
+  %empty_down = tensor.empty() : !down
+  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
   %down = linalg.generic {
       indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%inner, %down_weight : !inner, !down_weight) outs(%down_start : !down) attrs = {compilation_info = #down_tile} {
+    } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) attrs = {compilation_info = #down_tile} {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -110,10 +110,10 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> !down
-  %rows_empty = tensor.empty() : !rows
+  %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]
-    } ins(%down : !down) outs(%rows_empty : !rows) {
+    } ins(%down : !down) outs(%empty_rows : !rows) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
@@ -122,7 +122,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @mlp$async(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @mlp$async(
+    %hidden: !hidden,
+    %gate_up_weight: !gate_up_weight,
+    %down_weight: !down_weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight) : (!hidden, !gate_up_weight, !down_weight) -> (!output)
   util.return %output : !output
 }

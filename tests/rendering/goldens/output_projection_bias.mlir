@@ -44,7 +44,11 @@ func.func @output_projection(%attended: !attended, %weight: !weight, %bias: !bia
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @output_projection$async(%attended: !attended, %weight: !weight, %bias: !bias) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @output_projection$async(
+    %attended: !attended,
+    %weight: !weight,
+    %bias: !bias
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @output_projection(%attended, %weight, %bias) : (!attended, !weight, !bias) -> (!output)
   util.return %output : !output
 }

@@ -110,188 +110,180 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0 = vector.transfer_read %sequences[%m0, %k], %padding {in_bounds = [true]}
-              : tensor<2x512xf32>, !depth_given
-            %left1 = vector.transfer_read %sequences[%m1, %k], %padding {in_bounds = [true]}
-              : tensor<2x512xf32>, !depth_given
-            %right0 = vector.transfer_read %weight[%n0, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %left0 = vector.transfer_read
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
+            %left1 = vector.transfer_read
+              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
+            %right0 = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right1 = vector.transfer_read %weight[%n1, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right2 = vector.transfer_read %weight[%n2, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right3 = vector.transfer_read %weight[%n3, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right4 = vector.transfer_read %weight[%n4, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right4 = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right5 = vector.transfer_read %weight[%n5, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right5 = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right6 = vector.transfer_read %weight[%n6, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right6 = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
               : memref<256x512xf32>
-            %right7 = vector.transfer_read %weight[%n7, %k], %padding {in_bounds = [true]}
-              : tensor<256x512xf32>, !depth_given
+            %right7 = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
             memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
               : memref<256x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0
-              : !depth_lanes
-            %so_far0_0 = vector.insert %new0_0, %so_far [0, 0]
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
             %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1
-              : !depth_lanes
-            %so_far0_1 = vector.insert %new0_1, %so_far0_0 [0, 1]
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !depth_lanes into !depth_block
             %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2
-              : !depth_lanes
-            %so_far0_2 = vector.insert %new0_2, %so_far0_1 [0, 2]
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !depth_lanes into !depth_block
             %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3
-              : !depth_lanes
-            %so_far0_3 = vector.insert %new0_3, %so_far0_2 [0, 3]
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !depth_lanes into !depth_block
             %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4
-              : !depth_lanes
-            %so_far0_4 = vector.insert %new0_4, %so_far0_3 [0, 4]
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !depth_lanes into !depth_block
             %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5
-              : !depth_lanes
-            %so_far0_5 = vector.insert %new0_5, %so_far0_4 [0, 5]
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !depth_lanes into !depth_block
             %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6
-              : !depth_lanes
-            %so_far0_6 = vector.insert %new0_6, %so_far0_5 [0, 6]
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !depth_lanes into !depth_block
             %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7
-              : !depth_lanes
-            %so_far0_7 = vector.insert %new0_7, %so_far0_6 [0, 7]
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_lanes
+            %more_8 = vector.insert %new0_7, %more_7 [0, 7]
               : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0
-              : !depth_lanes
-            %so_far1_0 = vector.insert %new1_0, %so_far0_7 [1, 0]
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
+            %more_9 = vector.insert %new1_0, %more_8 [1, 0]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1
-              : !depth_lanes
-            %so_far1_1 = vector.insert %new1_1, %so_far1_0 [1, 1]
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
+            %more_10 = vector.insert %new1_1, %more_9 [1, 1]
               : !depth_lanes into !depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2
-              : !depth_lanes
-            %so_far1_2 = vector.insert %new1_2, %so_far1_1 [1, 2]
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_11 = vector.insert %new1_2, %more_10 [1, 2]
               : !depth_lanes into !depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3
-              : !depth_lanes
-            %so_far1_3 = vector.insert %new1_3, %so_far1_2 [1, 3]
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_12 = vector.insert %new1_3, %more_11 [1, 3]
               : !depth_lanes into !depth_block
             %old1_4 = vector.extract %so_far[1, 4] : !depth_lanes from !depth_block
-            %new1_4 = vector.fma %left1, %right4, %old1_4
-              : !depth_lanes
-            %so_far1_4 = vector.insert %new1_4, %so_far1_3 [1, 4]
+            %new1_4 = vector.fma %left1, %right4, %old1_4 : !depth_lanes
+            %more_13 = vector.insert %new1_4, %more_12 [1, 4]
               : !depth_lanes into !depth_block
             %old1_5 = vector.extract %so_far[1, 5] : !depth_lanes from !depth_block
-            %new1_5 = vector.fma %left1, %right5, %old1_5
-              : !depth_lanes
-            %so_far1_5 = vector.insert %new1_5, %so_far1_4 [1, 5]
+            %new1_5 = vector.fma %left1, %right5, %old1_5 : !depth_lanes
+            %more_14 = vector.insert %new1_5, %more_13 [1, 5]
               : !depth_lanes into !depth_block
             %old1_6 = vector.extract %so_far[1, 6] : !depth_lanes from !depth_block
-            %new1_6 = vector.fma %left1, %right6, %old1_6
-              : !depth_lanes
-            %so_far1_6 = vector.insert %new1_6, %so_far1_5 [1, 6]
+            %new1_6 = vector.fma %left1, %right6, %old1_6 : !depth_lanes
+            %more_15 = vector.insert %new1_6, %more_14 [1, 6]
               : !depth_lanes into !depth_block
             %old1_7 = vector.extract %so_far[1, 7] : !depth_lanes from !depth_block
-            %new1_7 = vector.fma %left1, %right7, %old1_7
-              : !depth_lanes
-            %more = vector.insert %new1_7, %so_far1_6 [1, 7]
+            %new1_7 = vector.fma %left1, %right7, %old1_7 : !depth_lanes
+            %more = vector.insert %new1_7, %more_15 [1, 7]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %numbers_rows0 = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers1_a = vector.extract_strided_slice %numbers_rows0
+          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
+        %numbers_first1 = vector.extract_strided_slice %registers
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_b = vector.extract_strided_slice %numbers_rows0
+        %numbers_second1 = vector.extract_strided_slice %registers
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers1_pairs = vector.interleave %numbers1_a, %numbers1_b
+        %numbers_pairs1 = vector.interleave
+          %numbers_first1, %numbers_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers1_low = vector.extract_strided_slice %numbers1_pairs
+        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers1_high = vector.extract_strided_slice %numbers1_pairs
+        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf %numbers1_low, %numbers1_high fastmath<none>
+        %numbers_rows1 = arith.addf
+          %numbers_low1, %numbers_high1 fastmath<none>
           : !depth_rows1
-        %numbers2_a = vector.extract_strided_slice %numbers_rows1
+        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_b = vector.extract_strided_slice %numbers_rows1
+        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers2_pairs = vector.interleave %numbers2_a, %numbers2_b
+        %numbers_pairs2 = vector.interleave
+          %numbers_first2, %numbers_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers2_low = vector.extract_strided_slice %numbers2_pairs
+        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers2_high = vector.extract_strided_slice %numbers2_pairs
+        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf %numbers2_low, %numbers2_high fastmath<none>
+        %numbers_rows2 = arith.addf
+          %numbers_low2, %numbers_high2 fastmath<none>
           : !depth_rows2
-        %numbers3_a = vector.extract_strided_slice %numbers_rows2
+        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_b = vector.extract_strided_slice %numbers_rows2
+        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers3_pairs = vector.interleave %numbers3_a, %numbers3_b
+        %numbers_pairs3 = vector.interleave
+          %numbers_first3, %numbers_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers3_low = vector.extract_strided_slice %numbers3_pairs
+        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers3_high = vector.extract_strided_slice %numbers3_pairs
+        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf %numbers3_low, %numbers3_high fastmath<none>
+        %numbers_rows3 = arith.addf
+          %numbers_low3, %numbers_high3 fastmath<none>
           : !depth_rows3
-        %numbers4_a = vector.extract_strided_slice %numbers_rows3
+        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_b = vector.extract_strided_slice %numbers_rows3
+        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers4_pairs = vector.interleave %numbers4_a, %numbers4_b
+        %numbers_pairs4 = vector.interleave
+          %numbers_first4, %numbers_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers4_low = vector.extract_strided_slice %numbers4_pairs
+        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers4_high = vector.extract_strided_slice %numbers4_pairs
+        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf %numbers4_low, %numbers4_high fastmath<none>
+        %numbers_rows4 = arith.addf
+          %numbers_low4, %numbers_high4 fastmath<none>
           : !depth_rows4
         %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
@@ -299,10 +291,10 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
           : !depth_turned to !depth_numbers
           %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
           %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
-          %after0 = vector.transfer_write %row0, %before[%m0, %n]
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
           %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
-          %after = vector.transfer_write %row1, %after0[%m1, %n]
+          %after = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
           scf.yield %after : tensor<2x256xf32>
         }
@@ -335,7 +327,10 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @output_projection$async(%attended: !attended, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @output_projection$async(
+    %attended: !attended,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

@@ -37,7 +37,10 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @output_projection$async(%attended: !attended, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @output_projection$async(
+    %attended: !attended,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

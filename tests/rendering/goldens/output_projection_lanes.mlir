@@ -18,17 +18,17 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
   %token_parts = iree_tensor_ext.bitcast %sequences : !sequences -> tensor<2x16x1x16xi32>
   %weight_parts = iree_tensor_ext.bitcast %weight : !weight -> tensor<256x16x1x16xi32>
-  %acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [2, 16, 1, 16] [1, 1, 1, 1] : tensor<2x16x1x16xi32> to tensor<2x16x16xi32>
-  %acc_w0 = tensor.extract_slice %weight_parts[0, 0, 0, 0] [256, 16, 1, 16] [1, 1, 1, 1] : tensor<256x16x1x16xi32> to tensor<256x16x16xi32>
-  %acc_lanes_empty = tensor.empty() : tensor<2x256x16xf32>
-  %acc_lanes_start = linalg.fill ins(%zero : f32) outs(%acc_lanes_empty : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
-  %acc_lanes = linalg.generic {
+  %x0_of_acc = tensor.extract_slice %token_parts[0, 0, 0, 0] [2, 16, 1, 16] [1, 1, 1, 1] : tensor<2x16x1x16xi32> to tensor<2x16x16xi32>
+  %w0_of_acc = tensor.extract_slice %weight_parts[0, 0, 0, 0] [256, 16, 1, 16] [1, 1, 1, 1] : tensor<256x16x1x16xi32> to tensor<256x16x16xi32>
+  %empty_lanes_of_acc = tensor.empty() : tensor<2x256x16xf32>
+  %no_lanes_of_acc = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+  %lanes_of_acc = linalg.generic {
       indexing_maps = [
         affine_map<(m, n, l, k) -> (m, k, l)>,
         affine_map<(m, n, l, k) -> (n, k, l)>,
         affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%acc_x0, %acc_w0 : tensor<2x16x16xi32>, tensor<256x16x16xi32>) outs(%acc_lanes_start : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc, %w0_of_acc : tensor<2x16x16xi32>, tensor<256x16x16xi32>) outs(%no_lanes_of_acc : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -53,7 +53,7 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %acc = linalg.generic {
       indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%acc_lanes : tensor<2x256x16xf32>) outs(%start : tensor<2x256xf32>) {
+    } ins(%lanes_of_acc : tensor<2x256x16xf32>) outs(%start : tensor<2x256xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
@@ -71,7 +71,10 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @output_projection$async(%attended: !attended, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @output_projection$async(
+    %attended: !attended,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

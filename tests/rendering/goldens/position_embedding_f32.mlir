@@ -26,7 +26,11 @@ func.func @position_embedding(%hidden: !hidden, %position_table: !position_table
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @position_embedding$async(%hidden: !hidden, %position_table: !position_table, %positions: !positions) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @position_embedding$async(
+    %hidden: !hidden,
+    %position_table: !position_table,
+    %positions: !positions
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @position_embedding(%hidden, %position_table, %positions) : (!hidden, !position_table, !positions) -> (!output)
   util.return %output : !output
 }

@@ -22,13 +22,13 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 256] : !weight into !head_weights
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 256] [1, 1, 1] : !head_weights to tensor<8x64x256xf16>
-  %query_acc_empty = tensor.empty() : tensor<2x8x40x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<2x8x40x64xf32>) -> tensor<2x8x40x64xf32>
-  %query_acc = linalg.generic {
+  %weight_of_query = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 256] [1, 1, 1] : !head_weights to tensor<8x64x256xf16>
+  %empty_acc_of_query = tensor.empty() : tensor<2x8x40x64xf32>
+  %start_of_query = linalg.fill ins(%zero : f32) outs(%empty_acc_of_query : tensor<2x8x40x64xf32>) -> tensor<2x8x40x64xf32>
+  %acc_of_query = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %query_weight : !tokens, tensor<8x64x256xf16>) outs(%query_start : tensor<2x8x40x64xf32>) {
+    } ins(%hidden, %weight_of_query : !tokens, tensor<8x64x256xf16>) outs(%start_of_query : tensor<2x8x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -36,12 +36,12 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
-  %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
-  %query_empty = tensor.empty() : tensor<2x8x40x64xf16>
+  %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
+  %empty_query = tensor.empty() : tensor<2x8x40x64xf16>
   %query = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<2x8x40x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<2x8x40x64xf16>) {
+    } ins(%acc_of_query, %bias_of_query : tensor<2x8x40x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<2x8x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -49,13 +49,13 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %narrow : f16
   } -> tensor<2x8x40x64xf16>
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
-  %key_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x2x40x64xf32>) -> tensor<2x2x40x64xf32>
-  %key_acc = linalg.generic {
+  %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
+  %empty_acc_of_key = tensor.empty() : tensor<2x2x40x64xf32>
+  %start_of_key = linalg.fill ins(%zero : f32) outs(%empty_acc_of_key : tensor<2x2x40x64xf32>) -> tensor<2x2x40x64xf32>
+  %acc_of_key = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %key_weight : !tokens, tensor<2x64x256xf16>) outs(%key_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %weight_of_key : !tokens, tensor<2x64x256xf16>) outs(%start_of_key : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -63,12 +63,12 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
-  %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %key_empty = tensor.empty() : tensor<2x2x40x64xf16>
+  %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_key = tensor.empty() : tensor<2x2x40x64xf16>
   %key = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x2x40x64xf16>) {
+    } ins(%acc_of_key, %bias_of_key : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -76,13 +76,13 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %narrow : f16
   } -> tensor<2x2x40x64xf16>
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
-  %value_acc_empty = tensor.empty() : tensor<2x2x40x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x2x40x64xf32>) -> tensor<2x2x40x64xf32>
-  %value_acc = linalg.generic {
+  %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
+  %empty_acc_of_value = tensor.empty() : tensor<2x2x40x64xf32>
+  %start_of_value = linalg.fill ins(%zero : f32) outs(%empty_acc_of_value : tensor<2x2x40x64xf32>) -> tensor<2x2x40x64xf32>
+  %acc_of_value = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %value_weight : !tokens, tensor<2x64x256xf16>) outs(%value_start : tensor<2x2x40x64xf32>) {
+    } ins(%hidden, %weight_of_value : !tokens, tensor<2x64x256xf16>) outs(%start_of_value : tensor<2x2x40x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -90,12 +90,12 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
-  %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %value_empty = tensor.empty() : tensor<2x2x40x64xf16>
+  %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_value = tensor.empty() : tensor<2x2x40x64xf16>
   %value = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x2x40x64xf16>) {
+    } ins(%acc_of_value, %bias_of_value : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -105,7 +105,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   return %query, %key, %value : !query, !key, !value
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @qkv_projection$async(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @qkv_projection$async(
+    %hidden: !hidden,
+    %weight: !weight,
+    %bias: !bias
+  ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
   %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

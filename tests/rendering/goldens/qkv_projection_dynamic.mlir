@@ -23,13 +23,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 256] : !weight into !head_weights
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 256] [1, 1, 1] : !head_weights to tensor<8x64x256xf16>
-  %query_acc_empty = tensor.empty(%q_len_dim) : tensor<8x?x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x?x64xf32>) -> tensor<8x?x64xf32>
-  %query_acc = linalg.generic {
+  %weight_of_query = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 256] [1, 1, 1] : !head_weights to tensor<8x64x256xf16>
+  %empty_acc_of_query = tensor.empty(%q_len_dim) : tensor<8x?x64xf32>
+  %start_of_query = linalg.fill ins(%zero : f32) outs(%empty_acc_of_query : tensor<8x?x64xf32>) -> tensor<8x?x64xf32>
+  %acc_of_query = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %query_weight : !tokens, tensor<8x64x256xf16>) outs(%query_start : tensor<8x?x64xf32>) {
+    } ins(%tokens, %weight_of_query : !tokens, tensor<8x64x256xf16>) outs(%start_of_query : tensor<8x?x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -37,24 +37,24 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<8x?x64xf32>
-  %query_empty = tensor.empty(%q_len_dim) : tensor<8x?x64xf16>
+  %empty_query = tensor.empty(%q_len_dim) : tensor<8x?x64xf16>
   %grouped_query = linalg.generic {
       indexing_maps = [#heads, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%query_acc : tensor<8x?x64xf32>) outs(%query_empty : tensor<8x?x64xf16>) {
+    } ins(%acc_of_query : tensor<8x?x64xf32>) outs(%empty_query : tensor<8x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<8x?x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, %q_len_dim, 64] : tensor<8x?x64xf16> into !query
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
-  %key_acc_empty = tensor.empty(%q_len_dim) : tensor<2x?x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x?x64xf32>) -> tensor<2x?x64xf32>
-  %key_acc = linalg.generic {
+  %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
+  %empty_acc_of_key = tensor.empty(%q_len_dim) : tensor<2x?x64xf32>
+  %start_of_key = linalg.fill ins(%zero : f32) outs(%empty_acc_of_key : tensor<2x?x64xf32>) -> tensor<2x?x64xf32>
+  %acc_of_key = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %key_weight : !tokens, tensor<2x64x256xf16>) outs(%key_start : tensor<2x?x64xf32>) {
+    } ins(%tokens, %weight_of_key : !tokens, tensor<2x64x256xf16>) outs(%start_of_key : tensor<2x?x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -62,24 +62,24 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x?x64xf32>
-  %key_empty = tensor.empty(%q_len_dim) : tensor<2x?x64xf16>
+  %empty_key = tensor.empty(%q_len_dim) : tensor<2x?x64xf16>
   %grouped_key = linalg.generic {
       indexing_maps = [#heads, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_acc : tensor<2x?x64xf32>) outs(%key_empty : tensor<2x?x64xf16>) {
+    } ins(%acc_of_key : tensor<2x?x64xf32>) outs(%empty_key : tensor<2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
   } -> tensor<2x?x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, %q_len_dim, 64] : tensor<2x?x64xf16> into !key
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
-  %value_acc_empty = tensor.empty(%q_len_dim) : tensor<2x?x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x?x64xf32>) -> tensor<2x?x64xf32>
-  %value_acc = linalg.generic {
+  %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
+  %empty_acc_of_value = tensor.empty(%q_len_dim) : tensor<2x?x64xf32>
+  %start_of_value = linalg.fill ins(%zero : f32) outs(%empty_acc_of_value : tensor<2x?x64xf32>) -> tensor<2x?x64xf32>
+  %acc_of_value = linalg.generic {
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%tokens, %value_weight : !tokens, tensor<2x64x256xf16>) outs(%value_start : tensor<2x?x64xf32>) {
+    } ins(%tokens, %weight_of_value : !tokens, tensor<2x64x256xf16>) outs(%start_of_value : tensor<2x?x64xf32>) {
   ^bb0(%x: f16, %w: f16, %sum: f32):
     %wide_x = arith.extf %x : f16 to f32
     %wide_w = arith.extf %w : f16 to f32
@@ -87,11 +87,11 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
     %more = arith.addf %sum, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x?x64xf32>
-  %value_empty = tensor.empty(%q_len_dim) : tensor<2x?x64xf16>
+  %empty_value = tensor.empty(%q_len_dim) : tensor<2x?x64xf16>
   %grouped_value = linalg.generic {
       indexing_maps = [#heads, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_acc : tensor<2x?x64xf32>) outs(%value_empty : tensor<2x?x64xf16>) {
+    } ins(%acc_of_value : tensor<2x?x64xf32>) outs(%empty_value : tensor<2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %narrow = arith.truncf %sum : f32 to f16
     linalg.yield %narrow : f16
@@ -100,7 +100,10 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
   return %query, %key, %value : !query, !key, !value
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @qkv_projection$async(%hidden: !hidden, %weight: !weight) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @qkv_projection$async(
+    %hidden: !hidden,
+    %weight: !weight
+  ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
   %query, %key, %value = func.call @qkv_projection(%hidden, %weight) : (!hidden, !weight) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

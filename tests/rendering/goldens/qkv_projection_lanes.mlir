@@ -21,16 +21,16 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %head_weights = iree_tensor_ext.bitcast %weight : !weight -> !head_weights
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
   // query: 8 heads from head 0 on
-  %query_weight = tensor.extract_slice %head_weights[0, 0, 0, 0, 0] [8, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<8x64x8x2x16xf16>
-  %query_acc_empty = tensor.empty() : tensor<8x1x64xf32>
-  %query_start = linalg.fill ins(%zero : f32) outs(%query_acc_empty : tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
-  %query_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %query_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %query_acc_w0 = tensor.extract_slice %query_weight[0, 0, 0, 0, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
-  %query_acc_w1 = tensor.extract_slice %query_weight[0, 0, 0, 1, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
-  %query_acc_lanes_empty = tensor.empty() : tensor<8x64x16xf32>
-  %query_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%query_acc_lanes_empty : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
-  %query_acc_lanes = linalg.generic {
+  %weight_of_query = tensor.extract_slice %head_weights[0, 0, 0, 0, 0] [8, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<8x64x8x2x16xf16>
+  %empty_acc_of_query = tensor.empty() : tensor<8x1x64xf32>
+  %start_of_query = linalg.fill ins(%zero : f32) outs(%empty_acc_of_query : tensor<8x1x64xf32>) -> tensor<8x1x64xf32>
+  %x0_of_acc_of_query = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %x1_of_acc_of_query = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %w0_of_acc_of_query = tensor.extract_slice %weight_of_query[0, 0, 0, 0, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
+  %w1_of_acc_of_query = tensor.extract_slice %weight_of_query[0, 0, 0, 1, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
+  %empty_lanes_of_acc_of_query = tensor.empty() : tensor<8x64x16xf32>
+  %no_lanes_of_acc_of_query = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc_of_query : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
+  %lanes_of_acc_of_query = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -38,7 +38,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%query_acc_x0, %query_acc_x1, %query_acc_w0, %query_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>) outs(%query_acc_lanes_start : tensor<8x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc_of_query, %x1_of_acc_of_query, %w0_of_acc_of_query, %w1_of_acc_of_query : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>) outs(%no_lanes_of_acc_of_query : tensor<8x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -54,20 +54,20 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     %more = arith.addf %sum, %both fastmath<contract> : f32
     linalg.yield %more : f32
   } -> tensor<8x64x16xf32>
-  %query_acc = linalg.generic {
+  %acc_of_query = linalg.generic {
       indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%query_acc_lanes : tensor<8x64x16xf32>) outs(%query_start : tensor<8x1x64xf32>) {
+    } ins(%lanes_of_acc_of_query : tensor<8x64x16xf32>) outs(%start_of_query : tensor<8x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
   } -> tensor<8x1x64xf32>
-  %query_bias = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
-  %query_empty = tensor.empty() : tensor<8x1x64xf16>
+  %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
+  %empty_query = tensor.empty() : tensor<8x1x64xf16>
   %grouped_query = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%query_acc, %query_bias : tensor<8x1x64xf32>, tensor<8x64xf16>) outs(%query_empty : tensor<8x1x64xf16>) {
+    } ins(%acc_of_query, %bias_of_query : tensor<8x1x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<8x1x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -76,16 +76,16 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   } -> tensor<8x1x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !query
   // key: 2 heads from head 8 on
-  %key_weight = tensor.extract_slice %head_weights[8, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
-  %key_acc_empty = tensor.empty() : tensor<2x1x64xf32>
-  %key_start = linalg.fill ins(%zero : f32) outs(%key_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
-  %key_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %key_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %key_acc_w0 = tensor.extract_slice %key_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %key_acc_w1 = tensor.extract_slice %key_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %key_acc_lanes_empty = tensor.empty() : tensor<2x64x16xf32>
-  %key_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%key_acc_lanes_empty : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
-  %key_acc_lanes = linalg.generic {
+  %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
+  %empty_acc_of_key = tensor.empty() : tensor<2x1x64xf32>
+  %start_of_key = linalg.fill ins(%zero : f32) outs(%empty_acc_of_key : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
+  %x0_of_acc_of_key = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %x1_of_acc_of_key = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %w0_of_acc_of_key = tensor.extract_slice %weight_of_key[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %w1_of_acc_of_key = tensor.extract_slice %weight_of_key[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %empty_lanes_of_acc_of_key = tensor.empty() : tensor<2x64x16xf32>
+  %no_lanes_of_acc_of_key = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc_of_key : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  %lanes_of_acc_of_key = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -93,7 +93,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%key_acc_x0, %key_acc_x1, %key_acc_w0, %key_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%key_acc_lanes_start : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc_of_key, %x1_of_acc_of_key, %w0_of_acc_of_key, %w1_of_acc_of_key : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%no_lanes_of_acc_of_key : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -109,20 +109,20 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     %more = arith.addf %sum, %both fastmath<contract> : f32
     linalg.yield %more : f32
   } -> tensor<2x64x16xf32>
-  %key_acc = linalg.generic {
+  %acc_of_key = linalg.generic {
       indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%key_acc_lanes : tensor<2x64x16xf32>) outs(%key_start : tensor<2x1x64xf32>) {
+    } ins(%lanes_of_acc_of_key : tensor<2x64x16xf32>) outs(%start_of_key : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
   } -> tensor<2x1x64xf32>
-  %key_bias = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %key_empty = tensor.empty() : tensor<2x1x64xf16>
+  %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_key = tensor.empty() : tensor<2x1x64xf16>
   %grouped_key = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%key_acc, %key_bias : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%key_empty : tensor<2x1x64xf16>) {
+    } ins(%acc_of_key, %bias_of_key : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<2x1x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -131,16 +131,16 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   } -> tensor<2x1x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !key
   // value: 2 heads from head 10 on
-  %value_weight = tensor.extract_slice %head_weights[10, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
-  %value_acc_empty = tensor.empty() : tensor<2x1x64xf32>
-  %value_start = linalg.fill ins(%zero : f32) outs(%value_acc_empty : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
-  %value_acc_x0 = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %value_acc_x1 = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
-  %value_acc_w0 = tensor.extract_slice %value_weight[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %value_acc_w1 = tensor.extract_slice %value_weight[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
-  %value_acc_lanes_empty = tensor.empty() : tensor<2x64x16xf32>
-  %value_acc_lanes_start = linalg.fill ins(%zero : f32) outs(%value_acc_lanes_empty : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
-  %value_acc_lanes = linalg.generic {
+  %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0, 0, 0] [2, 64, 8, 2, 16] [1, 1, 1, 1, 1] : !head_weights to tensor<2x64x8x2x16xf16>
+  %empty_acc_of_value = tensor.empty() : tensor<2x1x64xf32>
+  %start_of_value = linalg.fill ins(%zero : f32) outs(%empty_acc_of_value : tensor<2x1x64xf32>) -> tensor<2x1x64xf32>
+  %x0_of_acc_of_value = tensor.extract_slice %token_parts[0, 0, 0, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %x1_of_acc_of_value = tensor.extract_slice %token_parts[0, 0, 1, 0] [1, 8, 1, 16] [1, 1, 1, 1] : tensor<1x8x2x16xf16> to tensor<8x16xf16>
+  %w0_of_acc_of_value = tensor.extract_slice %weight_of_value[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %w1_of_acc_of_value = tensor.extract_slice %weight_of_value[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
+  %empty_lanes_of_acc_of_value = tensor.empty() : tensor<2x64x16xf32>
+  %no_lanes_of_acc_of_value = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc_of_value : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  %lanes_of_acc_of_value = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -148,7 +148,7 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%value_acc_x0, %value_acc_x1, %value_acc_w0, %value_acc_w1 : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%value_acc_lanes_start : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc_of_value, %x1_of_acc_of_value, %w0_of_acc_of_value, %w1_of_acc_of_value : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%no_lanes_of_acc_of_value : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -164,20 +164,20 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     %more = arith.addf %sum, %both fastmath<contract> : f32
     linalg.yield %more : f32
   } -> tensor<2x64x16xf32>
-  %value_acc = linalg.generic {
+  %acc_of_value = linalg.generic {
       indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%value_acc_lanes : tensor<2x64x16xf32>) outs(%value_start : tensor<2x1x64xf32>) {
+    } ins(%lanes_of_acc_of_value : tensor<2x64x16xf32>) outs(%start_of_value : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
     %more = arith.addf %sum, %lane : f32
     linalg.yield %more : f32
   } -> tensor<2x1x64xf32>
-  %value_bias = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
-  %value_empty = tensor.empty() : tensor<2x1x64xf16>
+  %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
+  %empty_value = tensor.empty() : tensor<2x1x64xf16>
   %grouped_value = linalg.generic {
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%value_acc, %value_bias : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%value_empty : tensor<2x1x64xf16>) {
+    } ins(%acc_of_value, %bias_of_value : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<2x1x64xf16>) {
   ^bb0(%sum: f32, %shift: f16, %unused: f16):
     %wide_shift = arith.extf %shift : f16 to f32
     %shifted = arith.addf %sum, %wide_shift : f32
@@ -188,7 +188,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   return %query, %key, %value : !query, !key, !value
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @qkv_projection$async(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @qkv_projection$async(
+    %hidden: !hidden,
+    %weight: !weight,
+    %bias: !bias
+  ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
   %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

@@ -18,7 +18,9 @@ func.func @replicate_kv(%kv: !kv) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @replicate_kv$async(%kv: !kv) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @replicate_kv$async(
+    %kv: !kv
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @replicate_kv(%kv) : (!kv) -> (!output)
   util.return %output : !output
 }

@@ -43,7 +43,10 @@ func.func @rms_norm(%x: !x, %weight: !weight) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rms_norm$async(%x: !x, %weight: !weight) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rms_norm$async(
+    %x: !x,
+    %weight: !weight
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @rms_norm(%x, %weight) : (!x, !weight) -> (!output)
   util.return %output : !output
 }

@@ -23,15 +23,15 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
   // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
   %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
   %column_bits = arith.constant 16 : i32
-  %query_words = iree_tensor_ext.bitcast %query : !query{%batch_dim, %q_len_dim} -> tensor<?x8x?x32xi32>{%batch_dim, %q_len_dim}
-  %query_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x32xi32>
-  %query_rotated = linalg.generic {
+  %words_of_query = iree_tensor_ext.bitcast %query : !query{%batch_dim, %q_len_dim} -> tensor<?x8x?x32xi32>{%batch_dim, %q_len_dim}
+  %empty_query = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x8x?x32xi32>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m)>, affine_map<(b, h, m, i) -> (i)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_words, %positions, %turns : tensor<?x8x?x32xi32>, !positions, !turns)
-      outs(%query_empty : tensor<?x8x?x32xi32>) {
+    } ins(%words_of_query, %positions, %turns : tensor<?x8x?x32xi32>, !positions, !turns)
+      outs(%empty_query : tensor<?x8x?x32xi32>) {
   ^bb0(%word: i32, %position: i32, %turn: i64, %unused: i32):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -65,16 +65,16 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
     %turned = arith.ori %out_low, %out_high : i32
     linalg.yield %turned : i32
   } -> tensor<?x8x?x32xi32>
-  %rotated_query = iree_tensor_ext.bitcast %query_rotated : tensor<?x8x?x32xi32>{%batch_dim, %q_len_dim} -> !rotated_query{%batch_dim, %q_len_dim}
-  %key_words = iree_tensor_ext.bitcast %key : !key{%batch_dim, %q_len_dim} -> tensor<?x2x?x32xi32>{%batch_dim, %q_len_dim}
-  %key_empty = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x32xi32>
-  %key_rotated = linalg.generic {
+  %rotated_query = iree_tensor_ext.bitcast %turned_query : tensor<?x8x?x32xi32>{%batch_dim, %q_len_dim} -> !rotated_query{%batch_dim, %q_len_dim}
+  %words_of_key = iree_tensor_ext.bitcast %key : !key{%batch_dim, %q_len_dim} -> tensor<?x2x?x32xi32>{%batch_dim, %q_len_dim}
+  %empty_key = tensor.empty(%batch_dim, %q_len_dim) : tensor<?x2x?x32xi32>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m)>, affine_map<(b, h, m, i) -> (i)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_words, %positions, %turns : tensor<?x2x?x32xi32>, !positions, !turns)
-      outs(%key_empty : tensor<?x2x?x32xi32>) {
+    } ins(%words_of_key, %positions, %turns : tensor<?x2x?x32xi32>, !positions, !turns)
+      outs(%empty_key : tensor<?x2x?x32xi32>) {
   ^bb0(%word: i32, %position: i32, %turn: i64, %unused: i32):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -108,11 +108,15 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
     %turned = arith.ori %out_low, %out_high : i32
     linalg.yield %turned : i32
   } -> tensor<?x2x?x32xi32>
-  %rotated_key = iree_tensor_ext.bitcast %key_rotated : tensor<?x2x?x32xi32>{%batch_dim, %q_len_dim} -> !rotated_key{%batch_dim, %q_len_dim}
+  %rotated_key = iree_tensor_ext.bitcast %turned_key : tensor<?x2x?x32xi32>{%batch_dim, %q_len_dim} -> !rotated_key{%batch_dim, %q_len_dim}
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -14,15 +14,15 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
   // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
   %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
   %column_bits = arith.constant 32 : i64
-  %query_words = iree_tensor_ext.bitcast %query : !query -> tensor<1x8x64x32xi64>
-  %query_empty = tensor.empty() : tensor<1x8x64x32xi64>
-  %query_rotated = linalg.generic {
+  %words_of_query = iree_tensor_ext.bitcast %query : !query -> tensor<1x8x64x32xi64>
+  %empty_query = tensor.empty() : tensor<1x8x64x32xi64>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m)>, affine_map<(b, h, m, i) -> (i)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_words, %positions, %turns : tensor<1x8x64x32xi64>, !positions, !turns)
-      outs(%query_empty : tensor<1x8x64x32xi64>) {
+    } ins(%words_of_query, %positions, %turns : tensor<1x8x64x32xi64>, !positions, !turns)
+      outs(%empty_query : tensor<1x8x64x32xi64>) {
   ^bb0(%word: i64, %position: i32, %turn: i64, %unused: i64):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -56,16 +56,16 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %turned = arith.ori %out_low, %out_high : i64
     linalg.yield %turned : i64
   } -> tensor<1x8x64x32xi64>
-  %rotated_query = iree_tensor_ext.bitcast %query_rotated : tensor<1x8x64x32xi64> -> !rotated_query
-  %key_words = iree_tensor_ext.bitcast %key : !key -> tensor<1x2x64x32xi64>
-  %key_empty = tensor.empty() : tensor<1x2x64x32xi64>
-  %key_rotated = linalg.generic {
+  %rotated_query = iree_tensor_ext.bitcast %turned_query : tensor<1x8x64x32xi64> -> !rotated_query
+  %words_of_key = iree_tensor_ext.bitcast %key : !key -> tensor<1x2x64x32xi64>
+  %empty_key = tensor.empty() : tensor<1x2x64x32xi64>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m)>, affine_map<(b, h, m, i) -> (i)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_words, %positions, %turns : tensor<1x2x64x32xi64>, !positions, !turns)
-      outs(%key_empty : tensor<1x2x64x32xi64>) {
+    } ins(%words_of_key, %positions, %turns : tensor<1x2x64x32xi64>, !positions, !turns)
+      outs(%empty_key : tensor<1x2x64x32xi64>) {
   ^bb0(%word: i64, %position: i32, %turn: i64, %unused: i64):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -99,11 +99,15 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %turned = arith.ori %out_low, %out_high : i64
     linalg.yield %turned : i64
   } -> tensor<1x2x64x32xi64>
-  %rotated_key = iree_tensor_ext.bitcast %key_rotated : tensor<1x2x64x32xi64> -> !rotated_key
+  %rotated_key = iree_tensor_ext.bitcast %turned_key : tensor<1x2x64x32xi64> -> !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

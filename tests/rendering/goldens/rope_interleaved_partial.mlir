@@ -11,15 +11,15 @@
 func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, %sin: !sin) -> (!rotated_query, !rotated_key) {
   %column_bits = arith.constant 16 : i32
   %last_pair = arith.constant 7 : index
-  %query_words = iree_tensor_ext.bitcast %query : !query -> tensor<1x8x64x32xi32>
-  %query_empty = tensor.empty() : tensor<1x8x64x32xi32>
-  %query_rotated = linalg.generic {
+  %words_of_query = iree_tensor_ext.bitcast %query : !query -> tensor<1x8x64x32xi32>
+  %empty_query = tensor.empty() : tensor<1x8x64x32xi32>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_words, %positions : tensor<1x8x64x32xi32>, !positions)
-      outs(%query_empty : tensor<1x8x64x32xi32>) {
+    } ins(%words_of_query, %positions : tensor<1x8x64x32xi32>, !positions)
+      outs(%empty_query : tensor<1x8x64x32xi32>) {
   ^bb0(%word: i32, %position: i32, %unused: i32):
     %row = arith.index_cast %position : i32 to index
     %pair_in_head = linalg.index 3 : index
@@ -53,16 +53,16 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     %out = arith.select %is_turned, %turned, %word : i32
     linalg.yield %out : i32
   } -> tensor<1x8x64x32xi32>
-  %rotated_query = iree_tensor_ext.bitcast %query_rotated : tensor<1x8x64x32xi32> -> !rotated_query
-  %key_words = iree_tensor_ext.bitcast %key : !key -> tensor<1x2x64x32xi32>
-  %key_empty = tensor.empty() : tensor<1x2x64x32xi32>
-  %key_rotated = linalg.generic {
+  %rotated_query = iree_tensor_ext.bitcast %turned_query : tensor<1x8x64x32xi32> -> !rotated_query
+  %words_of_key = iree_tensor_ext.bitcast %key : !key -> tensor<1x2x64x32xi32>
+  %empty_key = tensor.empty() : tensor<1x2x64x32xi32>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_words, %positions : tensor<1x2x64x32xi32>, !positions)
-      outs(%key_empty : tensor<1x2x64x32xi32>) {
+    } ins(%words_of_key, %positions : tensor<1x2x64x32xi32>, !positions)
+      outs(%empty_key : tensor<1x2x64x32xi32>) {
   ^bb0(%word: i32, %position: i32, %unused: i32):
     %row = arith.index_cast %position : i32 to index
     %pair_in_head = linalg.index 3 : index
@@ -96,11 +96,17 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     %out = arith.select %is_turned, %turned, %word : i32
     linalg.yield %out : i32
   } -> tensor<1x2x64x32xi32>
-  %rotated_key = iree_tensor_ext.bitcast %key_rotated : tensor<1x2x64x32xi32> -> !rotated_key
+  %rotated_key = iree_tensor_ext.bitcast %turned_key : tensor<1x2x64x32xi32> -> !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions, %cos: !cos, %sin: !sin) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions,
+    %cos: !cos,
+    %sin: !sin
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions, %cos, %sin) : (!query, !key, !positions, !cos, !sin) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -38,15 +38,15 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
   // Beyond a barrier, no kernel of query or key makes them again for each of its heads.
   %cos_of_tokens = iree_tensor_ext.compute_barrier.start %cos_made : !of_tokens -> !of_tokens
   %sin_of_tokens = iree_tensor_ext.compute_barrier.start %sin_made : !of_tokens -> !of_tokens
-  %query_words = iree_tensor_ext.bitcast %query : !query -> tensor<1x8x64x32xi32>
-  %query_empty = tensor.empty() : tensor<1x8x64x32xi32>
-  %query_rotated = linalg.generic {
+  %words_of_query = iree_tensor_ext.bitcast %query : !query -> tensor<1x8x64x32xi32>
+  %empty_query = tensor.empty() : tensor<1x8x64x32xi32>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m, i)>, affine_map<(b, h, m, i) -> (b, m, i)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_words, %cos_of_tokens, %sin_of_tokens : tensor<1x8x64x32xi32>, !of_tokens, !of_tokens)
-      outs(%query_empty : tensor<1x8x64x32xi32>) {
+    } ins(%words_of_query, %cos_of_tokens, %sin_of_tokens : tensor<1x8x64x32xi32>, !of_tokens, !of_tokens)
+      outs(%empty_query : tensor<1x8x64x32xi32>) {
   ^bb0(%word: i32, %cos_at: f32, %sin_at: f32, %unused: i32):
     %low_bits = arith.trunci %word : i32 to i16
     %high_word = arith.shrui %word, %column_bits : i32
@@ -74,16 +74,16 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %out = arith.select %is_turned, %turned, %word : i32
     linalg.yield %out : i32
   } -> tensor<1x8x64x32xi32>
-  %rotated_query = iree_tensor_ext.bitcast %query_rotated : tensor<1x8x64x32xi32> -> !rotated_query
-  %key_words = iree_tensor_ext.bitcast %key : !key -> tensor<1x2x64x32xi32>
-  %key_empty = tensor.empty() : tensor<1x2x64x32xi32>
-  %key_rotated = linalg.generic {
+  %rotated_query = iree_tensor_ext.bitcast %turned_query : tensor<1x8x64x32xi32> -> !rotated_query
+  %words_of_key = iree_tensor_ext.bitcast %key : !key -> tensor<1x2x64x32xi32>
+  %empty_key = tensor.empty() : tensor<1x2x64x32xi32>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, i) -> (b, h, m, i)>, affine_map<(b, h, m, i) -> (b, m, i)>, affine_map<(b, h, m, i) -> (b, m, i)>,
         affine_map<(b, h, m, i) -> (b, h, m, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_words, %cos_of_tokens, %sin_of_tokens : tensor<1x2x64x32xi32>, !of_tokens, !of_tokens)
-      outs(%key_empty : tensor<1x2x64x32xi32>) {
+    } ins(%words_of_key, %cos_of_tokens, %sin_of_tokens : tensor<1x2x64x32xi32>, !of_tokens, !of_tokens)
+      outs(%empty_key : tensor<1x2x64x32xi32>) {
   ^bb0(%word: i32, %cos_at: f32, %sin_at: f32, %unused: i32):
     %low_bits = arith.trunci %word : i32 to i16
     %high_word = arith.shrui %word, %column_bits : i32
@@ -111,11 +111,15 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %out = arith.select %is_turned, %turned, %word : i32
     linalg.yield %out : i32
   } -> tensor<1x2x64x32xi32>
-  %rotated_key = iree_tensor_ext.bitcast %key_rotated : tensor<1x2x64x32xi32> -> !rotated_key
+  %rotated_key = iree_tensor_ext.bitcast %turned_key : tensor<1x2x64x32xi32> -> !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -14,18 +14,18 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
   // 2 pi / 2**32: what is left of a product is read in units of 2**-32 turns.
   %radians_per_unit = arith.constant 1.4629180792671596e-09 : f32
   %chunk0 = arith.constant 0 : index
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 32] [1, 1, 1, 1] : !query to tensor<1x8x64x32xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, 64, 32] [1, 1, 1, 1] : !query to tensor<1x8x64x32xf16>
-  %query_empty = tensor.empty() : tensor<1x8x64x2x32xf16>
-  %query_rotated = linalg.generic {
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 32] [1, 1, 1, 1] : !query to tensor<1x8x64x32xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, 64, 32] [1, 1, 1, 1] : !query to tensor<1x8x64x32xf16>
+  %empty_query = tensor.empty() : tensor<1x8x64x2x32xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %positions, %turns
+    } ins(%low_query, %high_query, %positions, %turns
         : tensor<1x8x64x32xf16>, tensor<1x8x64x32xf16>, !positions, !turns)
-      outs(%query_empty : tensor<1x8x64x2x32xf16>) {
+      outs(%empty_query : tensor<1x8x64x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -50,19 +50,19 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<1x8x64x2x32xf16>
-  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<1x8x64x2x32xf16> into !rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 32] [1, 1, 1, 1] : !key to tensor<1x2x64x32xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 32] [1, 2, 64, 32] [1, 1, 1, 1] : !key to tensor<1x2x64x32xf16>
-  %key_empty = tensor.empty() : tensor<1x2x64x2x32xf16>
-  %key_rotated = linalg.generic {
+  %rotated_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<1x8x64x2x32xf16> into !rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 32] [1, 1, 1, 1] : !key to tensor<1x2x64x32xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 32] [1, 2, 64, 32] [1, 1, 1, 1] : !key to tensor<1x2x64x32xf16>
+  %empty_key = tensor.empty() : tensor<1x2x64x2x32xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %positions, %turns
+    } ins(%low_key, %high_key, %positions, %turns
         : tensor<1x2x64x32xf16>, tensor<1x2x64x32xf16>, !positions, !turns)
-      outs(%key_empty : tensor<1x2x64x2x32xf16>) {
+      outs(%empty_key : tensor<1x2x64x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %unused: f16):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -87,11 +87,15 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<1x2x64x2x32xf16>
-  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x64x2x32xf16> into !rotated_key
+  %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x64x2x32xf16> into !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -12,24 +12,24 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
   %chunk0 = arith.constant 0 : index
   %chunk1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f16
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 24] [1, 1, 1, 1] : !query to tensor<1x8x64x24xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 24] [1, 8, 64, 24] [1, 1, 1, 1] : !query to tensor<1x8x64x24xf16>
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 24] [1, 1, 1, 1] : !query to tensor<1x8x64x24xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 24] [1, 8, 64, 24] [1, 1, 1, 1] : !query to tensor<1x8x64x24xf16>
   %padded_query = tensor.pad %query low[0, 0, 0, 0] high[0, 0, 0, 8] {
   ^bb0(%pb: index, %ph: index, %pm: index, %pk: index):
     tensor.yield %zero : f16
   } : !query to tensor<1x8x64x72xf16>
-  %query_chunks = tensor.expand_shape %padded_query [[0], [1], [2], [3, 4]] output_shape [1, 8, 64, 3, 24] : tensor<1x8x64x72xf16> into tensor<1x8x64x3x24xf16>
-  %query_empty = tensor.empty() : tensor<1x8x64x3x24xf16>
-  %query_rotated = linalg.generic {
+  %chunks_of_query = tensor.expand_shape %padded_query [[0], [1], [2], [3, 4]] output_shape [1, 8, 64, 3, 24] : tensor<1x8x64x72xf16> into tensor<1x8x64x3x24xf16>
+  %empty_query = tensor.empty() : tensor<1x8x64x3x24xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %positions, %query_chunks
+    } ins(%low_query, %high_query, %positions, %chunks_of_query
         : tensor<1x8x64x24xf16>, tensor<1x8x64x24xf16>, !positions, tensor<1x8x64x3x24xf16>)
-      outs(%query_empty : tensor<1x8x64x3x24xf16>) {
+      outs(%empty_query : tensor<1x8x64x3x24xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %own: f16, %unused: f16):
     %row = arith.index_cast %position : i32 to index
     %column = linalg.index 4 : index
@@ -51,26 +51,26 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     %out = arith.select %is_turned, %turned_stored, %own : f16
     linalg.yield %out : f16
   } -> tensor<1x8x64x3x24xf16>
-  %query_whole = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<1x8x64x3x24xf16> into tensor<1x8x64x72xf16>
-  %rotated_query = tensor.extract_slice %query_whole[0, 0, 0, 0] [1, 8, 64, 64] [1, 1, 1, 1] : tensor<1x8x64x72xf16> to !rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 24] [1, 1, 1, 1] : !key to tensor<1x2x64x24xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 24] [1, 2, 64, 24] [1, 1, 1, 1] : !key to tensor<1x2x64x24xf16>
+  %whole_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<1x8x64x3x24xf16> into tensor<1x8x64x72xf16>
+  %rotated_query = tensor.extract_slice %whole_query[0, 0, 0, 0] [1, 8, 64, 64] [1, 1, 1, 1] : tensor<1x8x64x72xf16> to !rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 24] [1, 1, 1, 1] : !key to tensor<1x2x64x24xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 24] [1, 2, 64, 24] [1, 1, 1, 1] : !key to tensor<1x2x64x24xf16>
   %padded_key = tensor.pad %key low[0, 0, 0, 0] high[0, 0, 0, 8] {
   ^bb0(%pb: index, %ph: index, %pm: index, %pk: index):
     tensor.yield %zero : f16
   } : !key to tensor<1x2x64x72xf16>
-  %key_chunks = tensor.expand_shape %padded_key [[0], [1], [2], [3, 4]] output_shape [1, 2, 64, 3, 24] : tensor<1x2x64x72xf16> into tensor<1x2x64x3x24xf16>
-  %key_empty = tensor.empty() : tensor<1x2x64x3x24xf16>
-  %key_rotated = linalg.generic {
+  %chunks_of_key = tensor.expand_shape %padded_key [[0], [1], [2], [3, 4]] output_shape [1, 2, 64, 3, 24] : tensor<1x2x64x72xf16> into tensor<1x2x64x3x24xf16>
+  %empty_key = tensor.empty() : tensor<1x2x64x3x24xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %positions, %key_chunks
+    } ins(%low_key, %high_key, %positions, %chunks_of_key
         : tensor<1x2x64x24xf16>, tensor<1x2x64x24xf16>, !positions, tensor<1x2x64x3x24xf16>)
-      outs(%key_empty : tensor<1x2x64x3x24xf16>) {
+      outs(%empty_key : tensor<1x2x64x3x24xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %own: f16, %unused: f16):
     %row = arith.index_cast %position : i32 to index
     %column = linalg.index 4 : index
@@ -92,12 +92,18 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     %out = arith.select %is_turned, %turned_stored, %own : f16
     linalg.yield %out : f16
   } -> tensor<1x2x64x3x24xf16>
-  %key_whole = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x64x3x24xf16> into tensor<1x2x64x72xf16>
-  %rotated_key = tensor.extract_slice %key_whole[0, 0, 0, 0] [1, 2, 64, 64] [1, 1, 1, 1] : tensor<1x2x64x72xf16> to !rotated_key
+  %whole_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x64x3x24xf16> into tensor<1x2x64x72xf16>
+  %rotated_key = tensor.extract_slice %whole_key[0, 0, 0, 0] [1, 2, 64, 64] [1, 1, 1, 1] : tensor<1x2x64x72xf16> to !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions, %cos: !cos, %sin: !sin) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions,
+    %cos: !cos,
+    %sin: !sin
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions, %cos, %sin) : (!query, !key, !positions, !cos, !sin) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -16,20 +16,20 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
   %attention_factor = arith.constant 1.138629436111989 : f32
   %chunk0 = arith.constant 0 : index
   %chunk1 = arith.constant 1 : index
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 8] [1, 1, 1, 1] : !query to tensor<1x8x64x8xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 8] [1, 8, 64, 8] [1, 1, 1, 1] : !query to tensor<1x8x64x8xf16>
-  %query_chunks = tensor.expand_shape %query [[0], [1], [2], [3, 4]] output_shape [1, 8, 64, 8, 8] : tensor<1x8x64x64xf16> into tensor<1x8x64x8x8xf16>
-  %query_empty = tensor.empty() : tensor<1x8x64x8x8xf16>
-  %query_rotated = linalg.generic {
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, 64, 8] [1, 1, 1, 1] : !query to tensor<1x8x64x8xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 8] [1, 8, 64, 8] [1, 1, 1, 1] : !query to tensor<1x8x64x8xf16>
+  %chunks_of_query = tensor.expand_shape %query [[0], [1], [2], [3, 4]] output_shape [1, 8, 64, 8, 8] : tensor<1x8x64x64xf16> into tensor<1x8x64x8x8xf16>
+  %empty_query = tensor.empty() : tensor<1x8x64x8x8xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %positions, %turns, %query_chunks
+    } ins(%low_query, %high_query, %positions, %turns, %chunks_of_query
         : tensor<1x8x64x8xf16>, tensor<1x8x64x8xf16>, !positions, !turns, tensor<1x8x64x8x8xf16>)
-      outs(%query_empty : tensor<1x8x64x8x8xf16>) {
+      outs(%empty_query : tensor<1x8x64x8x8xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %own: f16, %unused: f16):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -58,21 +58,21 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %out = arith.select %is_turned, %turned_stored, %own : f16
     linalg.yield %out : f16
   } -> tensor<1x8x64x8x8xf16>
-  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<1x8x64x8x8xf16> into !rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 8] [1, 1, 1, 1] : !key to tensor<1x2x64x8xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 8] [1, 2, 64, 8] [1, 1, 1, 1] : !key to tensor<1x2x64x8xf16>
-  %key_chunks = tensor.expand_shape %key [[0], [1], [2], [3, 4]] output_shape [1, 2, 64, 8, 8] : tensor<1x2x64x64xf16> into tensor<1x2x64x8x8xf16>
-  %key_empty = tensor.empty() : tensor<1x2x64x8x8xf16>
-  %key_rotated = linalg.generic {
+  %rotated_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<1x8x64x8x8xf16> into !rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, 64, 8] [1, 1, 1, 1] : !key to tensor<1x2x64x8xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 8] [1, 2, 64, 8] [1, 1, 1, 1] : !key to tensor<1x2x64x8xf16>
+  %chunks_of_key = tensor.expand_shape %key [[0], [1], [2], [3, 4]] output_shape [1, 2, 64, 8, 8] : tensor<1x2x64x64xf16> into tensor<1x2x64x8x8xf16>
+  %empty_key = tensor.empty() : tensor<1x2x64x8x8xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m)>, affine_map<(b, h, m, c, i) -> (i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %positions, %turns, %key_chunks
+    } ins(%low_key, %high_key, %positions, %turns, %chunks_of_key
         : tensor<1x2x64x8xf16>, tensor<1x2x64x8xf16>, !positions, !turns, tensor<1x2x64x8x8xf16>)
-      outs(%key_empty : tensor<1x2x64x8x8xf16>) {
+      outs(%empty_key : tensor<1x2x64x8x8xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %turn: i64, %own: f16, %unused: f16):
     %position_i64 = arith.extui %position : i32 to i64
     // Wrapping around takes whole turns away and nothing else; the rest is -1/2 to 1/2 turn.
@@ -101,11 +101,15 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %out = arith.select %is_turned, %turned_stored, %own : f16
     linalg.yield %out : f16
   } -> tensor<1x2x64x8x8xf16>
-  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x64x8x8xf16> into !rotated_key
+  %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x64x8x8xf16> into !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -43,18 +43,18 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
   // Beyond a barrier, no kernel of query or key makes them again for each of its heads.
   %cos_of_tokens = iree_tensor_ext.compute_barrier.start %cos_made : !of_tokens{%q_len_dim} -> !of_tokens
   %sin_of_tokens = iree_tensor_ext.compute_barrier.start %sin_made : !of_tokens{%q_len_dim} -> !of_tokens
-  %query_low = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, %q_len_dim, 32] [1, 1, 1, 1] : !query to tensor<1x8x?x32xf16>
-  %query_high = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, %q_len_dim, 32] [1, 1, 1, 1] : !query to tensor<1x8x?x32xf16>
-  %query_empty = tensor.empty(%q_len_dim) : tensor<1x8x?x2x32xf16>
-  %query_rotated = linalg.generic {
+  %low_query = tensor.extract_slice %query[0, 0, 0, 0] [1, 8, %q_len_dim, 32] [1, 1, 1, 1] : !query to tensor<1x8x?x32xf16>
+  %high_query = tensor.extract_slice %query[0, 0, 0, 32] [1, 8, %q_len_dim, 32] [1, 1, 1, 1] : !query to tensor<1x8x?x32xf16>
+  %empty_query = tensor.empty(%q_len_dim) : tensor<1x8x?x2x32xf16>
+  %turned_query = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%query_low, %query_high, %cos_of_tokens, %sin_of_tokens
+    } ins(%low_query, %high_query, %cos_of_tokens, %sin_of_tokens
         : tensor<1x8x?x32xf16>, tensor<1x8x?x32xf16>, !of_tokens, !of_tokens)
-      outs(%query_empty : tensor<1x8x?x2x32xf16>) {
+      outs(%empty_query : tensor<1x8x?x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
@@ -70,19 +70,19 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<1x8x?x2x32xf16>
-  %rotated_query = tensor.collapse_shape %query_rotated [[0], [1], [2], [3, 4]] : tensor<1x8x?x2x32xf16> into !rotated_query
-  %key_low = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, %q_len_dim, 32] [1, 1, 1, 1] : !key to tensor<1x2x?x32xf16>
-  %key_high = tensor.extract_slice %key[0, 0, 0, 32] [1, 2, %q_len_dim, 32] [1, 1, 1, 1] : !key to tensor<1x2x?x32xf16>
-  %key_empty = tensor.empty(%q_len_dim) : tensor<1x2x?x2x32xf16>
-  %key_rotated = linalg.generic {
+  %rotated_query = tensor.collapse_shape %turned_query [[0], [1], [2], [3, 4]] : tensor<1x8x?x2x32xf16> into !rotated_query
+  %low_key = tensor.extract_slice %key[0, 0, 0, 0] [1, 2, %q_len_dim, 32] [1, 1, 1, 1] : !key to tensor<1x2x?x32xf16>
+  %high_key = tensor.extract_slice %key[0, 0, 0, 32] [1, 2, %q_len_dim, 32] [1, 1, 1, 1] : !key to tensor<1x2x?x32xf16>
+  %empty_key = tensor.empty(%q_len_dim) : tensor<1x2x?x2x32xf16>
+  %turned_key = linalg.generic {
       indexing_maps = [
         affine_map<(b, h, m, c, i) -> (b, h, m, i)>, affine_map<(b, h, m, c, i) -> (b, h, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, m, i)>, affine_map<(b, h, m, c, i) -> (b, m, i)>,
         affine_map<(b, h, m, c, i) -> (b, h, m, c, i)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]
-    } ins(%key_low, %key_high, %cos_of_tokens, %sin_of_tokens
+    } ins(%low_key, %high_key, %cos_of_tokens, %sin_of_tokens
         : tensor<1x2x?x32xf16>, tensor<1x2x?x32xf16>, !of_tokens, !of_tokens)
-      outs(%key_empty : tensor<1x2x?x2x32xf16>) {
+      outs(%empty_key : tensor<1x2x?x2x32xf16>) {
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
@@ -98,11 +98,15 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
   } -> tensor<1x2x?x2x32xf16>
-  %rotated_key = tensor.collapse_shape %key_rotated [[0], [1], [2], [3, 4]] : tensor<1x2x?x2x32xf16> into !rotated_key
+  %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x?x2x32xf16> into !rotated_key
   return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @rope$async(%query: !query, %key: !key, %positions: !positions) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @rope$async(
+    %query: !query,
+    %key: !key,
+    %positions: !positions
+  ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
   %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

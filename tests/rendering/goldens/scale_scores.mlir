@@ -17,7 +17,9 @@ func.func @scale_scores(%scores: !scores) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @scale_scores$async(%scores: !scores) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @scale_scores$async(
+    %scores: !scores
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @scale_scores(%scores) : (!scores) -> (!output)
   util.return %output : !output
 }

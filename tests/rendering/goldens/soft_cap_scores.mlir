@@ -19,7 +19,9 @@ func.func @soft_cap_scores(%scores: !scores) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @soft_cap_scores$async(%scores: !scores) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @soft_cap_scores$async(
+    %scores: !scores
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @soft_cap_scores(%scores) : (!scores) -> (!output)
   util.return %output : !output
 }

@@ -47,7 +47,9 @@ func.func @softmax(%scores: !scores) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @softmax$async(%scores: !scores) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @softmax$async(
+    %scores: !scores
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @softmax(%scores) : (!scores) -> (!output)
   util.return %output : !output
 }

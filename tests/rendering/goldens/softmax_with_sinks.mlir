@@ -54,7 +54,10 @@ func.func @softmax_with_sinks(%scores: !scores, %sinks: !sinks) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @softmax_with_sinks$async(%scores: !scores, %sinks: !sinks) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @softmax_with_sinks$async(
+    %scores: !scores,
+    %sinks: !sinks
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @softmax_with_sinks(%scores, %sinks) : (!scores, !sinks) -> (!output)
   util.return %output : !output
 }

@@ -53,7 +53,10 @@ func.func @weighted_values(%weights: !weights, %value: !value) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @weighted_values$async(%weights: !weights, %value: !value) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @weighted_values$async(
+    %weights: !weights,
+    %value: !value
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @weighted_values(%weights, %value) : (!weights, !value) -> (!output)
   util.return %output : !output
 }

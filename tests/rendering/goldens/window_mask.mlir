@@ -28,7 +28,9 @@ func.func @window_mask(%scores: !scores) -> !output {
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
-util.func public @window_mask$async(%scores: !scores) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+util.func public @window_mask$async(
+    %scores: !scores
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
   %output = func.call @window_mask(%scores) : (!scores) -> (!output)
   util.return %output : !output
 }

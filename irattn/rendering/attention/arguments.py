@@ -1,0 +1,116 @@
+"""How a kernel sees the function's tensors: as matrices of rows, whatever their dimensions mean."""
+
+import math
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
+from irattn.rendering.values import tensor_type
+from irattn.specs.features import AttentionFeatures
+
+
+@dataclass(frozen=True)
+class KernelTensor:
+    """A tensor that a kernel reads or writes, by its name there."""
+
+    name: str
+    shape: tuple[AnySize, ...]
+    element: str
+
+    @property
+    def type(self) -> str:
+        """MLIR type of the tensor."""
+        return tensor_type(self.shape, self.element)
+
+    @property
+    def offsets(self) -> str:
+        """The offsets of the whole tensor."""
+        return ", ".join("0" for _ in self.shape)
+
+    @property
+    def strides(self) -> str:
+        """The strides of the whole tensor."""
+        return ", ".join("1" for _ in self.shape)
+
+
+@dataclass(frozen=True)
+class SizeProduct:
+    """A number times sizes that a call chooses, if there are any."""
+
+    number: int
+    factors: tuple[DynamicSize, ...]
+
+
+@dataclass(frozen=True)
+class KernelSize:
+    """A size that a call chooses, as a kernel takes it.
+
+    `product` is what the function makes it of; None for a size of an argument itself.
+    """
+
+    name: str
+    product: SizeProduct | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flat:
+    """A tensor as a matrix with `columns` columns, or, where that is None, as one row of elements.
+
+    Arguments are made flat before the kernel, results get their shape back after it: neither costs
+    anything.
+    """
+
+    tensor: TensorType
+    # What the function has for the tensor: of a cache that it has written, what is left.
+    source: str
+    name: str
+    columns: int | None
+    # Whether the tensor is flat already, and whether a row of it is several rows of the matrix.
+    is_same: bool
+    is_split: bool
+    # The flat value, the rows or elements of it where a call chooses them, and all elements in one
+    # row.
+    value: KernelTensor
+    chosen: KernelSize | None
+    row: KernelTensor
+    # Dimensions of the tensor that become each one of the flat value.
+    groups: list[list[int]]
+
+
+def flat_of(
+    tensor: TensorType, columns: int | None = None, leading: int = -1, source: str = ""
+) -> Flat:
+    """A tensor made flat: `leading` dimensions become its rows, by default all but the last."""
+    is_same = len(tensor.shape) == 1 if columns is None else tensor.shape[1:] == (columns,)
+    name = tensor.name if is_same else f"{tensor.name}_rows"
+    is_split = columns is not None and columns < math.prod(tensor.largest_shape[leading:])
+    dims, element = list(range(len(tensor.shape))), dtype(tensor.dtype).mlir
+    length = product_of(tensor.shape)
+    length = SizeProduct(length.number // (columns or 1), length.factors)
+    rows: AnySize = length.number
+    elements: AnySize = tensor.elements
+    if length.factors:
+        rows = elements = DynamicSize(tensor.elements // (columns or 1), name)
+    return Flat(
+        tensor=tensor,
+        source=source or tensor.name,
+        name=name,
+        columns=columns,
+        is_same=is_same,
+        is_split=is_split,
+        value=KernelTensor(name, (rows,) if columns is None else (rows, columns), element),
+        chosen=KernelSize(name, length) if length.factors else None,
+        row=KernelTensor(f"{tensor.name}_elements", (elements,), element),
+        groups=[dims] if columns is None or is_split else [dims[:leading], dims[leading:]],
+    )
+
+
+def product_of(sizes: tuple[AnySize, ...]) -> SizeProduct:
+    """The product of some sizes."""
+    number = math.prod(size for size in sizes if not isinstance(size, DynamicSize))
+    return SizeProduct(number, tuple(size for size in sizes if isinstance(size, DynamicSize)))
+
+
+def storage_of(spec: AttentionFeatures, *roles: Role) -> str:
+    """The element type in which a call stores the first tensor that has one of the roles."""
+    return next(tensor.dtype for tensor in spec.inputs if tensor.role in roles)

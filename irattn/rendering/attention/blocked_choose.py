@@ -1,0 +1,114 @@
+"""Choose how a core's part of attention is cut up: registers, and what it keeps of its stack."""
+
+from dataclasses import replace
+
+from irattn.core.dtypes import dtype
+from irattn.rendering.attention.blocked_tile import BlockedTile, up
+from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+
+# Keys of a step whose keys and values are read as they lie in memory, for each lane.
+_READ_KEYS = 32
+
+# Where rows are few, memory sets the pace, and is read along what lies in a row. Times of one busy
+# core, over those of what is not taken, in turns, before `fetch`:
+# - steps of 512 instead of 64 keys, AVX-512, contiguous keys: 0.50 to 0.75 (of 256: 0.58 to 0.76);
+#   of 256 instead of 64, AVX2: 0.82 to 0.86.
+# - pages of 16 keys, all KV heads of two pages instead of 512 keys of one head: 0.83 to 0.99.
+# - values read whole, for fewer rows at a time: f16 0.78, pages 0.87 to 0.93, AVX2 0.74 to 0.89.
+#   Not for f32 with AVX-512, where half of a value is 256 bytes (1.18 to 1.36), nor for pairs of
+#   bf16, which are made anew for each pass (1.29).
+_LEAST_RUN_BYTES = 256
+
+# Workers have 128 KiB of stack, of which a part is not the kernel's.
+_STACK_BYTES = 104 * 1024
+_F32_BYTES = 4
+
+# More rows than this share keys that are turned once, and less and less is left to win.
+_MOST_ROWS = 128
+
+# Keys of a step, by the most columns of a head: turned, they stay within 32 KiB.
+_STEP_KEYS = {128: 64, 256: 32, 576: 16}
+
+
+def tile_for(
+    target: Target, spec: AttentionFeatures, queries: int | None, block_size: int | None
+) -> BlockedTile:
+    """The tile of a spec's work; `queries` is None where a call chooses their number.
+
+    `block_size` is None where keys and values lie in a row of memory.
+    """
+    registers = registers_of(target)
+    block = registers.block_rows
+    widest = max(spec.head_dim, spec.v_dim)
+    keys = next(keys for most, keys in _STEP_KEYS.items() if widest <= most)
+    if pairs := _has_pairs(target, spec):
+        # Two registers of weights are one of pairs.
+        keys = max(keys, 2 * registers.lanes)
+    ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
+    places = ragged or block_size is not None
+    most = most_rows(spec, keys, registers, places, block, _MOST_ROWS)
+    few = queries is not None and queries < block
+    least = queries if few and queries else block
+    heads = max(n for n in range(1, spec.group_size + 1) if _fits(spec, n, least, most))
+    if few:
+        block = min(block, 1 << (heads * least - 1).bit_length())
+    else:
+        least = max(block, most // heads // block * block)
+        least = least if queries is None else min(least, up(queries, block))
+    sizes = (spec.head_dim, spec.v_dim)
+    tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
+    return _reading(tile, spec, block_size if few else None) if tile.reads_rows else tile
+
+
+def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None) -> BlockedTile:
+    """The tile of few rows, which reads keys and values as memory has them: long runs at a time.
+
+    The KV heads of a block of keys lie one after the other: its steps are no longer than a block,
+    and take all heads of it before the next.
+    """
+    keys, kv_heads = _READ_KEYS * tile.registers.lanes, 1
+    if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
+        kv_heads = _kv_heads(tile, spec.num_kv_heads)
+        keys = min(keys, up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
+    run = tile.value_block * dtype(spec.io_dtype).numpy.itemsize
+    whole = not tile.pairs and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
+    heads = tile.heads * kv_heads
+    return replace(
+        tile, heads=heads, keys=keys, places_values=False, kv_heads=kv_heads, whole_values=whole
+    )
+
+
+def _kv_heads(tile: BlockedTile, most: int) -> int:
+    """As many KV heads as divide them all, and whose sums take half of the stack."""
+    fit = _STACK_BYTES // 2 // (_F32_BYTES * tile.rows * tile.value_columns)
+    return max(n for n in range(1, max(1, min(most, fit)) + 1) if most % n == 0)
+
+
+def _has_pairs(target: Target, spec: AttentionFeatures) -> bool:
+    """Whether the target multiplies pairs of bf16, and adds them up in f32."""
+    return spec.io_dtype == "bf16" and has_bf16_dots(target)
+
+
+def _fits(spec: AttentionFeatures, heads: int, queries: int, most: int) -> bool:
+    return heads == 1 or (spec.group_size % heads == 0 and heads * queries <= most)
+
+
+def most_rows(
+    spec: AttentionFeatures,
+    keys: int,
+    registers: Registers,
+    places: bool,
+    block_rows: int,
+    most: int,
+) -> int:
+    """Rows, up to `most`, whose sums fit the stack beside keys, values, and those of a block.
+
+    There is always room for a block.
+    """
+    head, value = up(spec.head_dim, registers.lanes), up(spec.v_dim, registers.lanes)
+    placed = keys * (head + (value if places else 0))
+    block = block_rows * (head + keys)
+    left = _STACK_BYTES // _F32_BYTES - placed - block
+    return max(block_rows, min(most, left // value))

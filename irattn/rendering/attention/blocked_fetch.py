@@ -1,0 +1,57 @@
+"""What is fetched into a core's cache before it is read: the keys and values of few rows."""
+
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.rendering.attention.blocked_tile import BlockedTile
+from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
+
+# Of a core's cache; where lines are longer, some are asked for twice.
+_LINE_BYTES = 64
+
+# Into the second cache: in the first, where the step's own keys and values are, a kernel in C took
+# 1.4 to 1.6 times as long. Least times of two Zen 4 cores in turns, fetched and keys scored as many
+# at once as fill the registers of sums, over neither: 4,096 keys in f32 in pages of 16 in any order
+# 0.46, one after the other 0.81; 1,024 keys 0.83; f16 in pages 0.78.
+
+# How many keys before they are read those of one KV head are fetched: 32 is quickest for 4,096 keys
+# (16 by 8 %, 64 by 10 % slower), 64 by 7 % for 1,024.
+_KEYS_AHEAD = 32
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fetch:
+    """What a kernel of few rows fetches: keys and values, as memory.
+
+    Those of one KV head are fetched `keys_ahead` keys before they are read. With a block of
+    weighted values `value_columns` columns of a value are fetched: blocks of other rows, which
+    read the same columns, fetch the others. Lines of the cache begin at the columns `key_lines` of
+    a key and `value_lines` of what is fetched of a value; `lines` are all of them.
+    """
+
+    key: PrefetchedMemory
+    value: PrefetchedMemory
+    keys_ahead: int
+    value_columns: int
+    key_lines: list[int]
+    value_lines: list[int]
+    lines: list[int]
+
+
+def plan_fetch(tile: BlockedTile, io_dtype: str, kernel: CpuKernel, key: str, value: str) -> Fetch:
+    """What a tile fetches of the arguments `key` and `value` of its kernel."""
+    value_columns = tile.value_block * tile.value_rows // tile.block_rows
+    key_lines, value_lines = _lines(tile.head_dim, io_dtype), _lines(value_columns, io_dtype)
+    return Fetch(
+        key=kernel.memory(key),
+        value=kernel.memory(value),
+        keys_ahead=_KEYS_AHEAD,
+        value_columns=value_columns,
+        key_lines=key_lines,
+        value_lines=value_lines,
+        lines=max(key_lines, value_lines, key=len),
+    )
+
+
+def _lines(columns: int, io_dtype: str) -> list[int]:
+    return list(range(0, columns, _LINE_BYTES // dtype(io_dtype).numpy.itemsize))

@@ -1,0 +1,93 @@
+"""What a tile's vectors and registers look like: numbers that follow from it, for templates."""
+
+from dataclasses import dataclass
+from itertools import product
+
+from irattn.rendering.attention.blocked_tile import BlockedTile
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockedShapes:
+    """Numbers of a tile.
+
+    A factor is what a product takes of one row at once: a number in f32, or a pair of bf16.
+    """
+
+    # The MLIR element type of a factor; elements as they are given that fill a register of them;
+    # and lanes of two registers, one interleaved with the other.
+    factor: str
+    given_lanes: int
+    interleaved_lanes: int
+    # The last of a tile's heads, counted from 0.
+    last_head: int
+
+    # Columns that are kept of a query, where lanes are columns whole registers; elements as they
+    # are given in those; whether these are more than a query has, and the last register of head
+    # columns is not full.
+    query_columns: int
+    given_query_columns: int
+    cuts_query: bool
+    cuts_head: bool
+    # Factors of all keys of a step. Columns of a value that are read at once, and of two side by
+    # side; whether the last register of them is not full.
+    key_steps: int
+    read_columns: int
+    neighbour_columns: int
+    cuts_values: bool
+
+    # A block of scores: the registers of its sums by row and column, how many a row has, and where
+    # registers begin in what is multiplied by all rows. Where rows are few, a block has so many
+    # keys (`scored_keys`) that their scores with its rows fill a register: they are its rows then,
+    # and its columns the rows of queries, with `block_lanes` lanes.
+    scored_keys: int
+    block_lanes: int
+    score_registers: int
+    score_sums: list[tuple[int, int]]
+    score_starts: range
+    # The same of a block of weighted values.
+    value_registers: int
+    value_sums: list[tuple[int, int]]
+    value_starts: range
+    # Where registers of a row of scores begin; and of its weights as pairs, with the two registers
+    # that each is made of.
+    step_registers: list[int]
+    pair_registers: list[tuple[int, int, int]]
+
+
+def shapes_of(tile: BlockedTile) -> BlockedShapes:
+    """The numbers of a tile."""
+    lanes, at_once = tile.registers.lanes, tile.at_once
+    is_cut = tile.key_columns * at_once != tile.head_dim
+    keeps_registers = tile.pairs or tile.reads_rows
+    query_columns = tile.key_columns if keeps_registers else tile.head_dim
+    read_columns = tile.value_columns if tile.places_values else tile.value_block
+    scored_keys, block_lanes = lanes // tile.block_rows, tile.block_rows * lanes
+    score_rows, score_registers = tile.block_rows, tile.score_block // lanes
+    if tile.reads_rows:
+        score_rows, score_registers = scored_keys, tile.block_rows
+    value_registers = tile.value_block // lanes
+    pair_starts = range(0, tile.keys // 2, lanes)
+    return BlockedShapes(
+        factor="i32" if tile.pairs else "f32",
+        given_lanes=lanes * at_once,
+        interleaved_lanes=2 * lanes,
+        last_head=tile.heads - 1,
+        query_columns=query_columns,
+        given_query_columns=query_columns * at_once,
+        cuts_query=is_cut and keeps_registers,
+        cuts_head=is_cut,
+        key_steps=tile.keys // at_once,
+        read_columns=read_columns,
+        neighbour_columns=2 * read_columns,
+        cuts_values=tile.value_columns != tile.value_dim,
+        scored_keys=scored_keys,
+        block_lanes=block_lanes,
+        score_registers=score_registers,
+        score_sums=list(product(range(score_rows), range(score_registers))),
+        score_starts=range(0, score_registers * lanes, lanes),
+        value_registers=value_registers,
+        value_sums=list(product(range(tile.value_rows), range(value_registers))),
+        value_starts=range(0, tile.value_block, lanes),
+        step_registers=list(range(0, tile.keys, lanes)),
+        pair_registers=[(start, 2 * n, 2 * n + 1) for n, start in enumerate(pair_starts)],
+    )

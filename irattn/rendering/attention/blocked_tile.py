@@ -1,0 +1,97 @@
+"""The tile of a core's part of attention, as numbers: registers, and rows and keys of a step."""
+
+from dataclasses import dataclass
+
+from irattn.rendering.cpu.registers import Registers
+
+
+@dataclass(frozen=True)
+class BlockedTile:
+    """Rows and keys of a step: the rows of `queries` queries of each of `heads` query heads.
+
+    The heads are some or all of one KV head, or all of `kv_heads` of them.
+    A block of registers has `block_rows` rows. `places_values` says that values are copied, as
+    f32 in whole registers, before they are multiplied. `pairs` says that products take two bf16
+    neighbours at once, where other products take one f32. `whole_values` says that blocks of
+    weighted values have as few rows as leave registers for all columns of a value.
+    """
+
+    heads: int
+    queries: int
+    keys: int
+    block_rows: int
+    registers: Registers
+    head_dim: int
+    value_dim: int
+    places_values: bool
+    pairs: bool
+    kv_heads: int = 1
+    whole_values: bool = False
+
+    @property
+    def row_count(self) -> int:
+        """Rows of all heads."""
+        return self.heads * self.queries
+
+    @property
+    def rows(self) -> int:
+        """Those rows in whole blocks."""
+        return up(self.row_count, self.block_rows)
+
+    @property
+    def mixes_heads(self) -> bool:
+        """Whether a block may have rows of several heads."""
+        return self.queries % self.block_rows != 0
+
+    @property
+    def at_once(self) -> int:
+        """Neighbours that a product takes at once."""
+        return 2 if self.pairs else 1
+
+    @property
+    def head_steps(self) -> int:
+        """Steps of a product over the head columns."""
+        return -(-self.head_dim // self.at_once)
+
+    @property
+    def key_columns(self) -> int:
+        """Those steps in whole registers."""
+        return up(self.head_steps, self.registers.lanes)
+
+    @property
+    def value_columns(self) -> int:
+        """Value columns in whole registers."""
+        return up(self.value_dim, self.registers.lanes)
+
+    @property
+    def score_block(self) -> int:
+        """Keys of a block of scores."""
+        return self._block_of(self.keys, self.block_rows)
+
+    @property
+    def value_block(self) -> int:
+        """Columns of a block of weighted values."""
+        return self._block_of(self.value_columns, self.value_rows)
+
+    @property
+    def value_rows(self) -> int:
+        """Rows of such a block."""
+        if not self.whole_values:
+            return self.block_rows
+        most = max(1, self.registers.sums * self.registers.lanes // self.value_columns)
+        return min(self.block_rows, 1 << (most.bit_length() - 1))
+
+    @property
+    def reads_rows(self) -> bool:
+        """Whether rows are so few that keys and values are multiplied as they lie in memory."""
+        return self.rows // self.kv_heads <= self.registers.lanes
+
+    def _block_of(self, columns: int, rows: int) -> int:
+        lanes = self.registers.lanes
+        most = min(columns, self.registers.sums // rows * lanes)
+        return next(size for size in range(most, 0, -lanes) if columns % size == 0)
+
+
+def up(number: int, step: int) -> int:
+    """The least whole number of steps that is not less."""
+    return -(-number // step) * step

@@ -1,0 +1,82 @@
+"""The grid of workgroups: heads, the rows of queries of each, and parts of the keys."""
+
+from dataclasses import dataclass
+
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import Target
+
+# Where a few rows leave most of a GPU idle, keys are cut into parts of so many, which are attended
+# to apart and merged. It is the same number for every length, so that the bits of a sequence do not
+# depend on how long others may be.
+_PART_KEYS = 256
+
+# Chips for which another is better, by `irattn tune` (irattn/lab/tuning/README.md): a sequence of
+# 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a.
+_PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx942": 128, "gfx950": 128, "gfx1151": 128}
+
+# Fewer queries than this share a tile with those of the other heads of their group.
+_FEW_QUERIES = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """The rows of a head, of which a workgroup has a tile, and the keys that it attends to.
+
+    The rows are the queries of one head or, where there are few, `has_head_rows`, those of all
+    heads of a group: `heads` counts the heads of the grid, which are KV heads then.
+    """
+
+    heads: int
+    rows_of_head: AnySize
+    has_head_rows: bool
+    # Whether all heads of a token lie between a query, or an output, and the next.
+    has_token_rows: bool
+    # Whether sequences lie one after the other, and a workgroup finds its own.
+    is_packed: bool
+    # Whether keys are cut into parts, which are attended to apart and merged; keys of a part, and
+    # parts.
+    is_split: bool
+    part_keys: int
+    parts: int
+
+    @property
+    def most_rows(self) -> int:
+        """The most rows that a head may have."""
+        return largest(self.rows_of_head)
+
+    @property
+    def group_rows(self) -> int | None:
+        """The rows of all queries of a group, where one tile has these."""
+        return self.most_rows if self.has_head_rows else None
+
+
+def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = None) -> Grid:
+    """The grid of a spec, with parts of so many keys, or as many as the target's table says."""
+    queries, keys = spec.num_queries, largest(spec.num_keys)
+    is_packed = any(tensor.role == Role.QUERY_BOUNDS for tensor in spec.inputs)
+    has_token_rows = is_packed or (spec.has_tokens_first and queries != 1)
+    is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
+    has_head_rows = is_few and not has_token_rows
+    part_keys = part_keys or _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS)
+    is_split = has_head_rows and keys > part_keys
+    return Grid(
+        heads=spec.num_kv_heads if has_head_rows else spec.num_q_heads,
+        rows_of_head=queries * spec.group_size if has_head_rows else queries,
+        has_head_rows=has_head_rows,
+        has_token_rows=has_token_rows,
+        is_packed=is_packed,
+        is_split=is_split,
+        part_keys=part_keys,
+        parts=-(-keys // part_keys) if is_split else 1,
+    )
+
+
+def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
+    """What the parts of the keys give: weighted values, maxima and sums."""
+    shape = (spec.size("batch"), grid.heads, grid.parts, grid.rows_of_head)
+    return [
+        TensorType("part_acc", (*shape, spec.v_dim), "f32"),
+        TensorType("part_max", shape, "f32"),
+        TensorType("part_sum", shape, "f32"),
+    ]

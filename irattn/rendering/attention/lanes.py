@@ -1,0 +1,247 @@
+"""What each lane of a workgroup holds and does, where matrix instructions are written out."""
+
+from dataclasses import dataclass
+
+from irattn.core.tensors import Role
+from irattn.rendering.attention.arguments import storage_of
+from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
+from irattn.rendering.attention.lanes_table import LanesTile
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import MatrixInstruction, Target
+
+# Elements of 16 bits that a lane moves at once: 16 bytes.
+ACCESS = 8
+
+# Registers of sums and queries where operands are held twice, at most: with 192, half of some 80
+# graphs for prompts with heads of 256 spilled up to 16 others on gfx1100, with 176 none.
+_MOST_KEPT = 176
+
+# What adds two narrow products to a sum, by storage type.
+_ADDING = {"f16": ("WMMAR3", "WMMAR4", "MFMA"), "bf16": ("WMMAR3", "WMMAR4")}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two neighbours in a tile of keys among a lane's scores of a query, maybe the outermost."""
+
+    query: int
+    tile: int
+    even: int
+    odd: int
+    is_first: bool
+    is_last: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanesPlan:
+    """A step at the level of lanes: scores turned, so that a lane has one query and many keys.
+
+    Keys and value columns are taken in an order in which a lane's own lie together: what one
+    product leaves in a lane is what the other takes from it.
+
+    Waves have queries of their own, and share a step's keys; where one wave has all queries,
+    `splits_keys`, they have keys of their own.
+    """
+
+    instruction: MatrixInstruction
+    layout: LaneLayout
+    # Whether the instructions besides matrix instructions are NVIDIA's, not AMD's.
+    is_nvidia: bool
+    # Elements that a lane moves at once.
+    access: int
+
+    # The lanes of a wave, as `layout` groups them; waves, and lanes, of the workgroup.
+    side: int
+    groups: int
+    wave_size: int
+    waves: int
+    count: int
+    splits_keys: bool
+    # Distances between lanes that have the same query: halfway, and halfway again.
+    distances: list[int]
+    # Whether each group needs the weights of the other.
+    repeats: bool
+    # Rows of a tile's sums that a lane has; from a group's first to the next group's.
+    own: int
+    group_step: int
+    # Elements of an operand that a lane has of the same queries.
+    half_depth: int
+
+    # Queries of a lane, from 0, in so many tiles: the tile of each, and its number there. Queries
+    # of a wave, and of the workgroup; and from a wave's first to the next wave's: 0 where each has
+    # all of them.
+    query_tiles: int
+    queries: list[int]
+    query_places: list[tuple[int, int]]
+    wave_rows: int
+    rows: int
+    rows_apart: int
+
+    # Head columns: those that a lane multiplies; those whose queries have registers, besides sums;
+    # neighbours; where these begin in the first group, and from a group's to the next group's: 0
+    # where each has all of them; and matrix instructions along each.
+    head_dim: int
+    head_columns: int
+    kept_columns: int
+    head_chunk: int
+    head_chunks: list[int]
+    head_group: int
+    chunk_steps: int
+
+    # Keys of a step, in tiles from 0; those whose scores a lane has; and from its first key to its
+    # first of each tile, and from a group's first to the next group's.
+    keys: int
+    key_tiles: list[int]
+    key_count: int
+    key_starts: list[int]
+    key_group: int
+    # A lane's keys after its first, by tile and query.
+    key_offsets: list[list[list[int]]]
+    # Whether one comparison tells that a key is one of those that a query sees in its window. With
+    # one for each end, two answers for each score stand in scalar registers: paged prompts spilled
+    # up to 10 of these on gfx942 and 8 on gfx1201. On gfx1100 what is compared took 16 vector
+    # registers too many.
+    counts_seen: bool
+
+    # A lane's scores of a step, those that two groups have, and pairs of its weights.
+    score_count: int
+    gathered_scores: int
+    bits_count: int
+    pairs: list[Pair]
+    # Whether an instruction adds two weights to a sum.
+    adds_pairs: bool
+    # Pairs of weights in the order of the keys, from those of both groups: only where the groups
+    # repeat each other's.
+    weight_pairs: list[int]
+
+    # Value columns in tiles from 0, and those that a lane sums up; sizes of a tile's sums but for
+    # the rows that a lane has.
+    value_dim: int
+    value_tiles: list[int]
+    value_columns: int
+    sum_sizes: list[int]
+    # Keys whose values a lane multiplies; from a group's first to the next group's: 0 where each
+    # has all of them; and matrix instructions along them.
+    value_keys: int
+    value_group: int
+    value_steps: int
+
+
+def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> LanesPlan:
+    """What lanes do of a spec's attention, cut into such tiles."""
+    storage = storage_of(spec, Role.QUERY)
+    instruction = target.matrix[storage]
+    layout = LAYOUTS[instruction.family]
+    side, groups, wave_size = layout.side, layout.groups, layout.side * layout.groups
+    own, repeats = side // groups, layout.operand_groups < groups
+    queries = list(range(tile.query_tiles * layout.queries))
+    count, wave_rows = len(queries), side * len(queries)
+    key_tiles, key_count = list(range(tile.keys // side)), tile.keys // groups
+    score_count, pairs = key_count * count, _pairs(queries, key_tiles, own)
+    key_starts = [n * (side if repeats else own) for n in key_tiles]
+    value_columns, value_keys = spec.v_dim // groups, tile.keys // layout.operand_groups
+    head_columns = spec.head_dim // layout.operand_groups
+    kept_columns = head_columns
+    if repeats and not tile.splits_keys:
+        kept_columns = min(head_columns, _most_kept(value_columns, count, instruction.k))
+    head_chunk = _head_chunk(instruction, layout, tile.splits_keys, head_columns, kept_columns)
+    head_chunks = list(range(0, spec.head_dim, head_chunk * layout.operand_groups))
+    return LanesPlan(
+        instruction=instruction,
+        layout=layout,
+        is_nvidia=instruction.family == "NV",
+        access=ACCESS,
+        side=side,
+        groups=groups,
+        wave_size=wave_size,
+        waves=tile.waves,
+        count=tile.waves * wave_size,
+        splits_keys=tile.splits_keys,
+        distances=[layout.group_lanes, 2 * layout.group_lanes][: groups // 2],
+        repeats=repeats,
+        own=own,
+        group_step=own if layout.sum_step == 1 else 1,
+        half_depth=instruction.k // layout.operand_groups // layout.halves,
+        query_tiles=tile.query_tiles,
+        queries=queries,
+        query_places=[divmod(query, layout.queries) for query in queries],
+        wave_rows=wave_rows,
+        rows=wave_rows if tile.splits_keys else tile.waves * wave_rows,
+        rows_apart=0 if tile.splits_keys else wave_rows,
+        head_dim=spec.head_dim,
+        head_columns=head_columns,
+        kept_columns=kept_columns,
+        head_chunk=head_chunk,
+        head_chunks=head_chunks,
+        head_group=0 if repeats else head_chunk,
+        chunk_steps=spec.head_dim // instruction.k // len(head_chunks),
+        keys=tile.keys,
+        key_tiles=key_tiles,
+        key_count=key_count,
+        key_starts=key_starts,
+        key_group=own if repeats else key_count,
+        key_offsets=[[[start + i for i in range(own)] for _ in queries] for start in key_starts],
+        counts_seen=not (repeats or tile.splits_keys),
+        score_count=score_count,
+        gathered_scores=2 * score_count,
+        bits_count=score_count // 2,
+        pairs=pairs,
+        adds_pairs=instruction.family in _ADDING[storage],
+        weight_pairs=_weight_pairs(queries, key_tiles, groups, own // 2),
+        value_dim=spec.v_dim,
+        value_tiles=list(range(spec.v_dim // side)),
+        value_columns=value_columns,
+        sum_sizes=_sum_sizes(layout, tile.query_tiles),
+        value_keys=value_keys,
+        value_group=0 if repeats else value_keys,
+        value_steps=tile.keys // instruction.k,
+    )
+
+
+def _most_kept(value_columns: int, queries: int, depth: int) -> int:
+    """The most head columns whose queries have registers, besides sums, in whole depths.
+
+    Half of the lanes repeat the operands of the others on RDNA 3: with heads of 256, queries and
+    sums would take all registers.
+    """
+    left = max(0, _MOST_KEPT // queries - value_columns)
+    return 2 * left // depth * depth
+
+
+def _head_chunk(
+    instruction: MatrixInstruction, layout: LaneLayout, splits_keys: bool, columns: int, kept: int
+) -> int:
+    """Neighbouring head columns: so many that lanes read LDS on banks of their own."""
+    if splits_keys:
+        return max(ACCESS, instruction.k // layout.operand_groups)
+    if kept < columns:
+        return instruction.k
+    return columns if layout.turned else ACCESS
+
+
+def _sum_sizes(layout: LaneLayout, query_tiles: int) -> list[int]:
+    """Both sides' tiles of a product, and a lane's queries in a tile."""
+    tiles = [1, query_tiles] if layout.turned else [query_tiles, 1]
+    return [*tiles, layout.queries]
+
+
+def _pairs(queries: list[int], key_tiles: list[int], own: int) -> list[Pair]:
+    """Neighbours among the scores of a query, query by query."""
+    of_query = [(tile, i) for tile in key_tiles for i in range(0, own, 2)]
+    return [
+        Pair(query, *one, one[1] + 1, one == of_query[0], one == of_query[-1])
+        for query in queries
+        for one in of_query
+    ]
+
+
+def _weight_pairs(queries: list[int], key_tiles: list[int], groups: int, of_tile: int) -> list[int]:
+    """Pairs of weights, so many of a tile, in the order of the keys, from those of all groups."""
+    of_query = of_tile * len(key_tiles)
+    return [
+        group * len(queries) * of_query + query * of_query + tile * of_tile + i
+        for query in queries
+        for tile in key_tiles
+        for group in range(groups)
+        for i in range(of_tile)
+    ]

@@ -1,0 +1,109 @@
+"""The table of tiles for attention at the level of lanes, and what has a row there."""
+
+from dataclasses import dataclass
+
+from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.targets import Target
+
+# Waves, keys of a step, and a wave's tiles of queries.
+_Cut = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class LanesTile:
+    """Waves of a workgroup, keys of a step, and a wave's tiles of queries.
+
+    Waves share a step's keys or, where each has all queries, `splits_keys`, those of a part.
+    """
+
+    waves: int
+    keys: int
+    query_tiles: int
+    splits_keys: bool = False
+
+
+# By family and columns of a head. Each is the one with the fewest instructions besides each matrix
+# instruction of those that spill no registers and multiply at most a tenth too much of a causal
+# prompt of 2048 tokens. With 128 on MFMA and WMMAR4, steps of 32 keys take half of the LDS that
+# those of 64 do, and leave room for twice the waves. With 128 on MFMA, 8 waves execute a little
+# less than 4, but are fewer workgroups: by the model prompts of 512 and 2048 tokens gain 1.10 to
+# 1.23 times by 4 (irattn/lab/tuning/README.md). With 256 on WMMAR3, queries take LDS too, which
+# leaves keys no more than 16. For NVIDIA it is the fastest on an H200: with 128, (4, 64, 1) took
+# 0.83, 1.05 and 1.23 times as long for causal prompts of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37
+# and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and 1.02 times.
+_CUTS: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
+    "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 256: (16, 32, 1)},
+    "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 256: (4, 32, 2)},
+    "NV": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
+}
+
+# Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
+# of what it does not see: 1.12 times what is needed for a window of 256 and for sequences of 256,
+# not 1.25, with as many instructions or fewer. On an H200, with 128, the others took 1.47 times as
+# long for a window of 256 in 512 tokens and 1.09 for sequences of 128 in 1024.
+_FEW_KEYS = 256
+_CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {128: (4, 32, 1)},
+    "WMMAR4": {128: (4, 32, 1)},
+    "MFMA": {64: (4, 32, 2)},
+    "NV": {128: (4, 64, 1)},
+}
+
+# Few rows, the queries of all heads of a group, are all of each wave, and waves split the keys of a
+# part. Beside the same work on tensors of a workgroup (gfx1100, gfx1201, gfx942), `gqa_decode_base`
+# executes 15, 9 and 6 instructions besides each matrix instruction, not 20, 17 and 10, and its
+# paged kin 19, 12 and 9, not 30, 25 and 15; a twentieth of the LDS cycles; and 5 to 8 waves have
+# room on a SIMD of RDNA, 4 on one of CDNA, where it were 3 and 2. Two waves execute fewer (9 paged
+# on gfx1201, not 12), but leave more of a chip idle where sequences are few, and more to wait for:
+# by the model the single sequence takes 1.8 times as long. Steps have as many keys as registers
+# leave room for: with 32 on gfx1201 and heads of 128, 7 waves, not 8; on gfx1100 and heads of 64,
+# 59 scalar spills.
+_MOST_OF_FEW_ROWS = 16
+_CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (4, 16, 1), 128: (4, 16, 1), 256: (4, 16, 1)},
+    "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 256: (4, 16, 1)},
+    "MFMA": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
+    # Whole calls on an H200 over those at the level of tensors, 4 sequences of 4096 keys: 0.88
+    # (8 waves 0.92, 16 keys 0.88, 64 keys 0.88, parts of 64 keys 1.06), in pages 0.96, in pages of
+    # heads of 256 0.78, bf16 0.88; one sequence 0.79.
+    "NV": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
+}
+
+# Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
+_DTYPES = ("f16", "bf16")
+
+
+def table_tile(
+    spec: AttentionFeatures, target: Target, element: str, few_rows: int | None
+) -> LanesTile | None:
+    """The table's tile of a spec; None where lanes are not written out for it.
+
+    `few_rows` are those of all queries of a group, where one tile has these.
+    """
+    instruction = target.matrix.get(element) if element in _DTYPES else None
+    cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
+    if cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
+        return None
+    if spec.bias or spec.keep_mask or spec.alibi:
+        return None
+    return LanesTile(*cut, splits_keys=few_rows is not None)
+
+
+def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
+    if few_rows is not None:
+        cuts = _CUTS_OF_FEW_ROWS if few_rows <= _MOST_OF_FEW_ROWS else {}
+        return cuts.get(family, {}).get(spec.head_dim)
+    cut = _CUTS.get(family, {}).get(spec.head_dim)
+    return _CUTS_OF_FEW_KEYS.get(family, {}).get(spec.head_dim, cut) if _sees_few(spec) else cut
+
+
+def _sees_few(spec: AttentionFeatures) -> bool:
+    """Whether a query sees few keys, whatever the lengths: bits do not depend on the longest."""
+    if isinstance(spec, PackedAttentionSpec):
+        return True
+    ahead = 0 if spec.causal else spec.window_right
+    if spec.window_left is None or ahead is None:
+        return False
+    return spec.window_left + 1 + ahead <= _FEW_KEYS

@@ -1,0 +1,201 @@
+"""The plan of the fused graphs: a kernel that does the work as it is cut, what it reads and writes.
+
+Templates read these numbers and names and compute none themselves.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import DynamicSize, TensorType, largest
+from irattn.rendering.attention.arguments import Flat, KernelTensor
+from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
+from irattn.rendering.attention.columns import Columns
+from irattn.rendering.attention.grid import Grid
+from irattn.rendering.attention.kernel import (
+    KernelInterface,
+    chosen,
+    interface_of,
+    known,
+    named_sizes,
+    reading_of,
+    told_lengths,
+)
+from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.attention.lds import LdsPlan
+from irattn.rendering.attention.loops import StepLimits, Steps, loops_of, step_limits
+from irattn.rendering.attention.merge import MergePlan, plan_merge
+from irattn.rendering.attention.own import OwnPlan
+from irattn.rendering.attention.results import RowResult, results_of
+from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
+from irattn.rendering.attention.step import step_of
+from irattn.rendering.attention.tiles import TilesPlan
+from irattn.rendering.dynamic import has_dynamic
+from irattn.rendering.logits import LogitRules
+from irattn.specs.features import AttentionFeatures
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.targets import Target
+
+# Workgroups along the second and the third axis of a grid, at most.
+_MOST_OF_AXIS = 65535
+
+
+@dataclass(frozen=True, kw_only=True)
+class FusedPlan:
+    """One kernel, whose workgroups attend to rows of queries each: what goes in and comes out."""
+
+    spec: AttentionFeatures
+    target: Target
+    # What may be chosen of the tile, as it is now.
+    tile_numbers: Numbers
+    grid: Grid
+
+    # The step: its tile, columns of heads, and rules. The last tile of keys may be cut short.
+    tile: LanesPlan | TilesPlan
+    head: Columns
+    value_columns: Columns
+    rules: Rules
+    cuts_keys: bool
+
+    # How lanes do a step, where that is written out: what they place in LDS or have to themselves,
+    # the loops over keys and how far from queries steps may lie, keys of a part that a wave has,
+    # and whether a lane writes one row at most.
+    lanes: LanesPlan | None
+    lds: LdsPlan | None
+    own: OwnPlan | None
+    # Chunks of the head columns whose queries lanes read from LDS again in every step.
+    query_again: list[int]
+    lane_loops: list[Steps]
+    step_limits: StepLimits | None
+    wave_keys: int
+    writes_one_row: bool
+
+    # What the kernel reads. Rows of the query from one token to the next, and rows of the keys
+    # likewise, within a block of a cache; heads of the grid for each KV head; whether entries of a
+    # table before the window of the first query are ignored.
+    flats: list[Flat]
+    key_argument: TensorType
+    value_argument: TensorType
+    elements: dict[str, str]
+    has_table: bool
+    query_stride: int
+    key_stride: int
+    heads_of_kv_head: int
+    skips_pages: bool
+    # Operands of the rules that have a layout of their own.
+    laid_out: list[RuleRow]
+
+    # Sizes that the kernel asks for by name: known ones, those that a call chooses, and lengths
+    # that it tells for each sequence.
+    known_sizes: dict[str, int]
+    chosen_sizes: dict[str, DynamicSize]
+    lens: list[str]
+    # Steps of the search for a tile's sequence among packed ones, padding counted, and sequences
+    # that the first of these steps leaves behind.
+    halvings: int
+    widest_half: int
+
+    # Whether a workgroup asks for its place in the grid, and stores its own part.
+    asks_for_ids: bool
+    # Rows of columns first, then numbers of rows; and the merge of what parts of the keys give.
+    results: list[RowResult]
+    kernel: KernelInterface
+    merge: MergePlan | None
+
+    @property
+    def allowed_tiles(self) -> list[Numbers]:
+        """All that may be chosen of the tile."""
+        return allowed_tiles(self.spec, self.target)
+
+    def element_of(self, role: str) -> str:
+        """The MLIR element type of the storage of a tensor: `output`, or its role as `key`.
+
+        Keys and values are those that the kernel reads, of a cache if there is one.
+        """
+        return self.elements[role]
+
+    def flat(self, name: str) -> KernelTensor:
+        """What became of an argument."""
+        return next(flat.value for flat in self.flats if flat.tensor.name == name)
+
+    def is_of_one_page(self, keys: int) -> bool:
+        """Whether so many neighbouring keys share an entry of the table."""
+        return isinstance(self.spec, PagedAttentionSpec) and self.spec.block_size % keys == 0
+
+    def shape_of(self, operand: RuleRow) -> tuple[int, ...]:
+        """What a tile has of an operand of the rules, by rows and by keys."""
+        sizes = {"m": self.tile.rows, "t": self.tile.keys}
+        return tuple(sizes[dim] for dim in operand.dims)
+
+
+def plan_attention(
+    spec: AttentionFeatures, target: Target, tile: Mapping[str, int] | None = None
+) -> FusedPlan:
+    """The plan of a spec on a target, with some of `allowed_tiles` in place of the tables' tile."""
+    choice = choose(spec, target, tile)
+    grid, step = choice.grid, step_of(spec, target, choice)
+    lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
+    cuts_keys = _cuts_keys(spec, target, keys)
+    rules = rules_of(spec, cuts_keys, grid.has_head_rows)
+    reading = reading_of(spec, step.head, step.value_columns)
+    brought = step.lds or step.own
+    sizes, results = named_sizes(spec, grid, rows), results_of(spec, grid, step)
+    halvings = spec.batch.bit_length()
+    return FusedPlan(
+        spec=spec,
+        target=target,
+        tile_numbers=choice.numbers,
+        grid=grid,
+        tile=step.tile,
+        head=step.head,
+        value_columns=step.value_columns,
+        rules=rules,
+        cuts_keys=cuts_keys,
+        lanes=lanes,
+        lds=step.lds,
+        own=step.own,
+        query_again=brought.query_again if brought else [],
+        lane_loops=loops_of(rules, cuts_keys, lanes) if lanes else [],
+        step_limits=step_limits(rules, lanes) if lanes else None,
+        wave_keys=grid.part_keys // lanes.waves if lanes else 0,
+        writes_one_row=lanes is not None and (lanes.splits_keys or len(lanes.queries) == 1),
+        flats=reading.flats,
+        key_argument=reading.key,
+        value_argument=reading.value,
+        elements=reading.elements | {"output": dtype(spec.outputs[0].dtype).mlir},
+        has_table=reading.has_table,
+        query_stride=spec.num_q_heads if grid.has_token_rows else 1,
+        key_stride=spec.num_kv_heads if spec.has_tokens_first else 1,
+        heads_of_kv_head=grid.heads // spec.num_kv_heads,
+        skips_pages=reading.has_table and rules.most_behind is not None,
+        laid_out=[operand for operand in rules.operands if operand.has_keys and target.is_gpu],
+        known_sizes=known(sizes),
+        chosen_sizes=chosen(sizes),
+        lens=told_lengths(spec),
+        halvings=halvings,
+        widest_half=1 << (halvings - 1),
+        asks_for_ids=lanes is not None and _asks_for_ids(spec, grid),
+        results=results,
+        kernel=interface_of(spec, reading.flats, results),
+        merge=plan_merge(spec, target, grid) if grid.is_split else None,
+    )
+
+
+def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
+    """Whether the last tile of keys may not be full.
+
+    On a CPU the select that hides keys is always there: without it, the compiler makes scaling and
+    the maximum's subtraction one rounding where weights are made, and two where they are summed.
+    """
+    is_full = LogitRules(spec).is_static and largest(spec.num_keys) % keys == 0
+    return not (target.is_gpu and is_full)
+
+
+def _asks_for_ids(spec: AttentionFeatures, grid: Grid) -> bool:
+    """Whether workgroups of lanes ask for their place, where a call chooses how many there are.
+
+    IREE 3.13.0 makes a loop of them there, across which lanes have no registers to keep what is the
+    same for all workgroups.
+    """
+    sequences = spec.size("batch")
+    return has_dynamic((sequences, grid.rows_of_head)) and largest(sequences) <= _MOST_OF_AXIS

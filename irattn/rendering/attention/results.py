@@ -1,0 +1,120 @@
+"""What a workgroup writes, and where."""
+
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import DynamicSize, TensorType
+from irattn.rendering.attention.arguments import Flat, KernelTensor, flat_of
+from irattn.rendering.attention.columns import Columns
+from irattn.rendering.attention.grid import Grid, part_tensors
+from irattn.rendering.attention.step import Step
+from irattn.rendering.values import Value
+from irattn.specs.features import AttentionFeatures
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowResult:
+    """A result of the kernel: a matrix of rows, of which a workgroup writes a tile.
+
+    `made` is the tile, of which fewer rows may be real where `cuts_rows`, and just one where
+    `is_one_row`: then what is stored has no dimension of rows, as IREE 3.13.0 stores a tensor of
+    one row, and a number that was taken out of a tensor, to memory of its own, in silence.
+    `columns` is None where a row is one number.
+    """
+
+    flat: Flat
+    name: str
+    value: KernelTensor
+    made: Value
+    columns: Columns | None
+    cuts_rows: bool
+    is_one_row: bool
+    # Whether what is stored is not just the tile.
+    is_picked: bool
+    # How much of the whole a workgroup writes, and what is stored of the tile.
+    sizes: tuple[int | str, ...]
+    stored: Value
+    # The number of rows, where the call chooses it.
+    chosen_rows: str
+    # What one lane writes of the tile, where lanes are written out.
+    part: Value | None
+
+
+def results_of(spec: AttentionFeatures, grid: Grid, step: Step) -> list[RowResult]:
+    """What workgroups write: finished rows or, where keys are cut into parts, sums.
+
+    Rows of columns come first, then numbers of rows.
+    """
+    tensors = part_tensors(spec, grid) if grid.is_split else spec.new_outputs
+    is_state = grid.is_split and not step.lanes
+    names = [f"state#{i}" if is_state else f"{t.name}_tile" for i, t in enumerate(tensors)]
+    columns = [step.value_columns, *(None for _ in tensors[1:])]
+    of_each = zip(tensors, names, columns, strict=True)
+    return [_result(spec, grid, step, *of_one) for of_one in of_each]
+
+
+def _result(
+    spec: AttentionFeatures,
+    grid: Grid,
+    step: Step,
+    tensor: TensorType,
+    tile_name: str,
+    columns: Columns | None,
+) -> RowResult:
+    """A result that is written under this name, by rows of columns or of one number each."""
+    flat, element = _flat(spec, grid, tensor, columns), dtype(tensor.dtype).mlir
+    made = Value(tile_name, (step.tile.rows, *(columns.sizes if columns else ())), element)
+    is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
+    cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
+    is_one_row = grid.group_rows == 1 and not step.lanes
+    rows: int | str = "%rows_here" if cuts_rows else step.tile.rows
+    rows = 1 if is_one_row else rows
+    sizes = (rows, columns.real) if columns else (rows,)
+    is_picked = cuts_rows or made.shape[1:] != sizes[1:]
+    stored_name = f"{flat.name}_stored" if is_picked else tile_name
+    return RowResult(
+        flat=flat,
+        name=flat.name,
+        value=flat.value,
+        made=made,
+        columns=columns,
+        cuts_rows=cuts_rows,
+        is_one_row=is_one_row,
+        is_picked=is_picked,
+        sizes=sizes,
+        stored=Value(stored_name, sizes[1:] if is_one_row else sizes, element),
+        chosen_rows="%rows_here" if cuts_rows and not is_one_row else "",
+        part=_part(tensor.name, element, cuts_rows, columns is not None, step),
+    )
+
+
+def _flat(spec: AttentionFeatures, grid: Grid, tensor: TensorType, columns: Columns | None) -> Flat:
+    """Where rows are apart, all heads of a token are one row of the output."""
+    if columns is None or not grid.has_token_rows:
+        return flat_of(tensor, columns.real if columns else None)
+    return flat_of(tensor, columns.real * spec.num_q_heads, leading=-2)
+
+
+def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Step) -> Value | None:
+    """What one lane writes of a tile: a piece of a row at most where waves split the keys."""
+    lanes, own = step.lanes, step.own
+    if lanes is None:
+        return None
+    rows: int | str = "%own_rows" if cuts_rows else 1 if own else len(lanes.queries)
+    if not has_columns:
+        return Value(name, ("%own_numbers" if own else rows,), element)
+    return Value(name, (rows, own.piece if own else lanes.value_columns), element)
+
+
+@dataclass(frozen=True)
+class Merged:
+    """An output as the merge of parts writes it: row by row."""
+
+    flat: Flat
+    name: str
+    value: KernelTensor
+
+
+def merged(flat: Flat) -> Merged:
+    """An output of the merge."""
+    return Merged(flat, flat.value.name, flat.value)

@@ -1,0 +1,173 @@
+"""What happens to the logits of a workgroup's tile between the two products.
+
+A new mask is a name in `conditions`, a new change to the logits one in `addends`;
+`templates/attention/gpu_tiles.mlir.j2` says what each name does.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
+from irattn.rendering.attention.arguments import SizeProduct, product_of
+from irattn.rendering.logits import LogitRules
+from irattn.specs.features import AttentionFeatures
+
+_MOST_I32 = 2**31 - 1
+
+# For small x, tanh(x) / 2 is y p(y^2) with y = -2 x log2(e). Of all polynomials of four terms this
+# one, highest first, has the least largest relative error up to x = 0.4: 1e-7. What exponentials
+# give is off by 1.2e-7 of 1, which at that x is 3e-7 of a tangent.
+_HALF_TANGENT = (1.42797844e-05, -3.31780000e-04, 6.93760347e-03, -1.73286781e-01)
+_SMALL = 0.4
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A run-time tensor that the rules read, as one row of elements.
+
+    Its elements are of the MLIR type `placed_element` in the body: shared memory has no bits.
+    `number_type` counts them, `strides` are those of its own axes, by letter (`bhqk`), and `dims`
+    those of a tile along which it differs: rows m, keys t.
+    """
+
+    name: str
+    role: Role
+    element: str
+    placed_element: str
+    number_type: str
+    strides: dict[str, SizeProduct]
+    dims: tuple[str, ...]
+    has_keys: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The rules of a spec for tiles of rows m and keys t.
+
+    A query sees a key where all `conditions` hold, at most `last_ahead` tokens after its own
+    position and `most_behind` before (None: no limit). `addends` are added to the logits.
+    """
+
+    conditions: list[str]
+    addends: list[str]
+    last_ahead: int | None
+    most_behind: int | None
+    # How far ahead of a query the first key is that it sees: behind it, or its own.
+    least_ahead: int
+
+    # Whether logits carry the factor log2(e), what turns them into natural ones, and the factor on
+    # scores, which a soft cap takes as parts of itself.
+    counts_in_base_2: bool
+    natural_unit: float
+    scale: float
+    # What turns scores, or where there is a cap half their tangents, into logits.
+    unit: float
+    # What turns scores into y, where exp2(y) is the exp(-2x) that tanh(x) is made of.
+    steepness: float
+    half_tangent: ClassVar = _HALF_TANGENT
+    most_small: ClassVar = 2.0 * math.log2(math.e) * _SMALL
+
+    # Whether any rule asks where a query stands, and which key it is.
+    uses_position: bool
+    uses_key: bool
+    # Whether there are rows without a query: all that such a row has is its sink.
+    has_sinks_alone: bool
+    # The tensors that the rules read, in the order of the function's arguments; and what is read
+    # once for all keys, sinks among it: one element for each row.
+    operands: list[RuleRow]
+    once: list[RuleRow]
+
+    def in_base(self, value: float) -> float:
+        """A factor or summand of logits in the base that they count in."""
+        return value * math.log2(math.e) if self.counts_in_base_2 else value
+
+
+def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> Rules:
+    """The rules of a spec's tiles.
+
+    `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
+    tile belong to several heads.
+    """
+    logits, cap = LogitRules(spec), spec.logits_soft_cap
+    conditions, addends = _conditions(spec, logits, cuts_keys), _addends(spec)
+    rows = _rows(spec, has_head_rows)
+    asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
+    uses_position = not asked.isdisjoint([*conditions, *addends])
+    return Rules(
+        conditions=conditions,
+        addends=addends,
+        last_ahead=logits.last_ahead,
+        most_behind=logits.most_behind,
+        least_ahead=-(logits.most_behind or 0),
+        counts_in_base_2=logits.counts_in_base_2,
+        natural_unit=logits.natural_unit,
+        scale=logits.scale,
+        unit=logits.scale if cap is None else logits.in_base(2.0 * cap),
+        steepness=-2.0 * math.log2(math.e) * logits.scale,
+        uses_position=uses_position,
+        uses_key=uses_position or cuts_keys,
+        has_sinks_alone=spec.sinks and "query_is_real" in conditions,
+        operands=[row for row in rows if row.role != Role.SINKS],
+        once=[row for row in rows if not row.has_keys],
+    )
+
+
+def _conditions(spec: AttentionFeatures, logits: LogitRules, cuts_keys: bool) -> list[str]:
+    """What must hold for a query to see a key."""
+    named = {
+        "key_is_real": cuts_keys,
+        "query_is_real": any(tensor.role == Role.QUERY_LENGTHS for tensor in spec.inputs),
+        "ahead_is_seen": logits.hides_ahead,
+        "behind_is_seen": logits.hides_behind,
+        "keep_mask": spec.keep_mask is not None,
+        "bias_shows": spec.bias is not None,
+    }
+    return [name for name, wanted in named.items() if wanted]
+
+
+def _addends(spec: AttentionFeatures) -> list[str]:
+    """What is added to the logits."""
+    named = {"bias": spec.bias is not None, "alibi": spec.alibi}
+    return [name for name, wanted in named.items() if wanted]
+
+
+def _rows(spec: AttentionFeatures, has_head_rows: bool) -> list[RuleRow]:
+    known = {
+        Role.SLOPES: "h",
+        Role.BIAS: spec.bias or "",
+        Role.KEEP_MASK: spec.keep_mask or "",
+        Role.SINKS: "h",
+    }
+    return [
+        _row(tensor, known[tensor.role], "".join(spec.axis_sizes), has_head_rows)
+        for tensor in spec.inputs
+        if tensor.role in known
+    ]
+
+
+def _row(tensor: TensorType, letters: str, axes: str, has_head_rows: bool) -> RuleRow:
+    """A tensor that varies along the axes `letters`, of `axes`."""
+    has_rows = "q" in letters or ("h" in letters and has_head_rows) or "k" not in letters
+    has_keys = "k" in letters
+    element = dtype(tensor.dtype).mlir
+    return RuleRow(
+        name=tensor.name,
+        role=tensor.role,
+        element=element,
+        placed_element="i8" if element == "i1" else element,
+        number_type="i32" if tensor.elements <= _MOST_I32 else "i64",
+        strides=_strides(tensor.shape, "h" if len(tensor.shape) == 1 else axes),
+        dims=(*("m" if has_rows else ""), *("t" if has_keys else "")),
+        has_keys=has_keys,
+    )
+
+
+def _strides(shape: tuple[AnySize, ...], letters: str) -> dict[str, SizeProduct]:
+    """The strides of a tensor's axes, but of those of size 1."""
+    return {
+        letter: product_of(shape[i + 1 :])
+        for i, (letter, size) in enumerate(zip(letters, shape, strict=True))
+        if isinstance(size, DynamicSize) or size > 1
+    }

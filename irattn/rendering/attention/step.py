@@ -1,0 +1,48 @@
+"""A step of keys: what lanes, or products of tensors, do of it."""
+
+from dataclasses import dataclass
+
+from irattn.rendering.attention.choose import Choice
+from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
+from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
+from irattn.rendering.attention.lanes_table import LanesTile
+from irattn.rendering.attention.lds import LdsPlan, plan_lds
+from irattn.rendering.attention.own import OwnPlan, plan_own
+from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
+from irattn.specs.features import AttentionFeatures
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.targets import Target
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """A step of keys, at the level of lanes or, where these are None, of tensors.
+
+    Lanes share keys and values in LDS, `lds`, or waves have keys of their own, `own`.
+    """
+
+    lanes: LanesPlan | None
+    lds: LdsPlan | None
+    own: OwnPlan | None
+    tile: LanesPlan | TilesPlan
+    head: Columns
+    value_columns: Columns
+
+
+def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
+    """What a tile's step is at its level."""
+    if not isinstance(choice.tile, LanesTile):
+        tile = plan_tiles(choice.tile)
+        return Step(
+            lanes=None, lds=None, own=None, tile=tile, head=tile.head, value_columns=tile.value
+        )
+    lanes, splits_keys = plan_lanes(spec, target, choice.tile), choice.tile.splits_keys
+    has_table = isinstance(spec, PagedAttentionSpec)
+    return Step(
+        lanes=lanes,
+        lds=None if splits_keys else plan_lds(lanes, has_table),
+        own=plan_own(lanes, choice.grid.most_rows) if splits_keys else None,
+        tile=lanes,
+        head=columns_of(spec.head_dim, HEAD_LETTERS),
+        value_columns=columns_of(spec.v_dim, VALUE_LETTERS),
+    )

@@ -1,0 +1,171 @@
+"""The table of tiles for attention at the level of tensors, and which tile a spec has of it."""
+
+from dataclasses import replace
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import Role
+from irattn.rendering.attention.arguments import storage_of
+from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, columns_of
+from irattn.rendering.attention.tensor_tile import (
+    ACCESS_BYTES,
+    CPU_BLOCK,
+    TensorTile,
+    fewest_columns,
+    fits_shared_memory,
+    has_reading_lanes,
+    lanes_of_row,
+    reading_lanes,
+    shares_columns,
+    tile_columns,
+)
+from irattn.specs.base import MAX_HEAD_DIM
+from irattn.specs.features import AttentionFeatures
+from irattn.targets import MatrixInstruction, Target
+
+# Rows and keys of a step, and waves along the rows and along the columns.
+_Cut = tuple[int, int, int, int]
+
+# By family, then by the most columns of a head. Each is the one with the fewest instructions
+# besides each matrix instruction of those that spill no registers.
+_CUTS: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (128, 64, 8, 1), 128: (128, 32, 8, 1), 256: (32, 32, 2, 2)},
+    "WMMAR4": {64: (64, 64, 4, 1), 128: (64, 32, 4, 1), 256: (64, 32, 4, 2)},
+    "WMMA": {64: (64, 64, 4, 1), 128: (64, 32, 4, 1), 256: (64, 32, 4, 1)},
+    "MFMA": {64: (128, 64, 8, 1), 128: (128, 64, 8, 1), 256: (64, 32, 4, 1)},
+    "NV": {64: (64, 64, 4, 1), 128: (64, 32, 4, 1), 256: (64, 32, 4, 2)},
+}
+
+# Where registers are short and rules take some for each logit: waves that share the columns of
+# a row spill nothing, for a few more instructions.
+_CUTS_OF_MANY_RULES: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (128, 64, 8, 1), 128: (64, 32, 4, 2), 256: (32, 32, 2, 2)},
+}
+
+# Few rows are taken in one go; waves share the keys and the value columns.
+_FEW_ROWS = 16
+_FEW: _Cut = (_FEW_ROWS, 32, 1, 2)
+
+# Wider heads than those of the table: steps of few keys, so that they fit the memory that a
+# workgroup shares. Waves of 32 lanes have no registers for the sums of so many columns.
+_WIDE: dict[str, _Cut] = {"MFMA": (64, 16, 4, 1)}
+_FEW_WIDE: dict[str, _Cut] = {"MFMA": (_FEW_ROWS, 16, 1, 1)}
+
+# Without matrix instructions. With more lanes in a workgroup, each has half as many registers on
+# CDNA.
+_LANE_ROWS, _LANE_KEYS, _MOST_LANES = 32, 8, 256
+# bf16 of many columns is widened early, for all keys of a step: with 8, heads of 512 spilled 40
+# registers on gfx1201.
+_LANE_KEYS_OF_WIDE_BF16 = 4
+
+# On a CPU a step stays within a core's stack.
+_CPU_COLUMNS, _CPU_CELLS, _CPU_KEYS = 64, 1024, 16
+# A core's block of rows, and columns that are summed, runs 4.5 times as fast as one of each does,
+# but compiles 1.6 times as long: less than this much work is done before the compiler would be.
+_CPU_FEW_FLOPS = 1 << 25
+
+
+def table_tile(spec: AttentionFeatures, target: Target, rows: int) -> TensorTile:
+    """The table's tile of a spec's work, which has so many rows of queries for each head."""
+    storage = storage_of(spec, Role.QUERY)
+    access = ACCESS_BYTES // dtype(storage).numpy.itemsize
+    if not target.is_gpu:
+        return _by_core(spec, access)
+    instruction = target.matrix.get(storage)
+    return _by_matrix(spec, target, rows, access, instruction) or _by_lanes(
+        spec, target, rows, access, _lane_keys(spec, target, storage)
+    )
+
+
+def _by_matrix(
+    spec: AttentionFeatures,
+    target: Target,
+    rows: int,
+    access: int,
+    instruction: MatrixInstruction | None,
+) -> TensorTile | None:
+    """A tile of matrix instructions; None where heads are no columns for these."""
+    least, most = sorted((spec.head_dim, spec.v_dim))
+    if instruction is None or least < fewest_columns(instruction):
+        return None
+    cut = _cut_of(instruction.family, most, _has_many_rules(spec), rows <= _FEW_ROWS)
+    if cut is None:
+        return None
+    columns = tile_columns(spec.head_dim, spec.v_dim, access, instruction)
+    tile = TensorTile(*cut, instruction, target.wave_size, *columns, access, _logit_bytes(spec))
+    return _fitting(tile, target)
+
+
+def _cut_of(family: str, columns: int, has_many_rules: bool, is_few: bool) -> _Cut | None:
+    """A row of the tables; None where there is none for heads so wide."""
+    if columns > MAX_HEAD_DIM:
+        return (_FEW_WIDE if is_few else _WIDE).get(family)
+    cuts = _CUTS_OF_MANY_RULES.get(family, _CUTS[family]) if has_many_rules else _CUTS[family]
+    return _FEW if is_few else next(cut for most, cut in cuts.items() if columns <= most)
+
+
+def _by_core(spec: AttentionFeatures, access: int) -> TensorTile:
+    # Powers of two: a part of the keys is made of whole steps.
+    cells = _CPU_CELLS // max(spec.head_dim, spec.v_dim, _CPU_COLUMNS)
+    rows = 1 << max(cells.bit_length(), 3) - 1
+    keys = min(rows, _CPU_KEYS)
+    block = CPU_BLOCK if spec.flops > _CPU_FEW_FLOPS else 1
+    head, value = columns_of(spec.head_dim, HEAD_LETTERS), columns_of(spec.v_dim, VALUE_LETTERS)
+    return TensorTile(rows, keys, 1, 1, None, None, head, value, access, cpu_block=block)
+
+
+def _has_many_rules(spec: AttentionFeatures) -> bool:
+    ragged = getattr(spec, "ragged", False)
+    return bool(spec.window or spec.alibi or spec.logits_soft_cap or ragged)
+
+
+def _logit_bytes(spec: AttentionFeatures) -> int:
+    """Bytes of the tensors that have a number for each logit, and of one such number in f32.
+
+    The compiler may lay a logit out anew to add what it was given.
+    """
+    letters = {Role.BIAS: spec.bias or "", Role.KEEP_MASK: spec.keep_mask or ""}
+    given_bytes = sum(
+        dtype(tensor.dtype).numpy.itemsize
+        for tensor in spec.inputs
+        if "k" in letters.get(tensor.role, "")
+    )
+    return given_bytes + 4 if given_bytes else 0
+
+
+def _fitting(tile: TensorTile, target: Target) -> TensorTile | None:
+    """As many keys at once, and then rows, as fit the memory that a workgroup shares, if any.
+
+    Waves share the value columns only where they share them evenly. None where nothing fits, or
+    lanes are too few.
+    """
+    if not shares_columns(tile):
+        tile = replace(tile, column_waves=1)
+    while not fits_shared_memory(tile, target):
+        if tile.keys > tile.least_columns * tile.column_waves:
+            tile = replace(tile, keys=tile.keys // 2)
+        elif tile.row_waves > 1:
+            tile = replace(tile, rows=tile.rows // 2, row_waves=tile.row_waves // 2)
+        else:
+            return None
+    return tile if has_reading_lanes(tile) else None
+
+
+def _lane_keys(spec: AttentionFeatures, target: Target, storage: str) -> int:
+    is_wide = max(spec.head_dim, spec.v_dim) > MAX_HEAD_DIM
+    is_short = target.wave_size == 32 and storage == "bf16" and is_wide
+    return _LANE_KEYS_OF_WIDE_BF16 if is_short else _LANE_KEYS
+
+
+def _by_lanes(
+    spec: AttentionFeatures, target: Target, rows: int, access: int, keys: int
+) -> TensorTile:
+    """A tile without matrix instructions."""
+    wave = target.wave_size or 1
+    head, value = tile_columns(spec.head_dim, spec.v_dim, access, None)
+    rows_of_wave = wave // lanes_of_row(head, value, wave)
+    most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
+    waves = 1 if rows <= rows_of_wave else max(1, most)
+    lanes = max(reading_lanes(columns, access, keys) for columns in (head, value))
+    waves = max(waves, -(-lanes // wave))
+    rows = rows_of_wave * waves
+    return TensorTile(rows, keys, waves, 1, None, wave, head, value, access, _logit_bytes(spec))

@@ -1,0 +1,1 @@
+"""What the graphs of CPUs share: kernels as dispatches, and the vector registers of a core."""
