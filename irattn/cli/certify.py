@@ -1,6 +1,6 @@
 """`irattn certify`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +100,7 @@ def certify_command(
                 "--check: certificates say themselves how they are proved: of the options only "
                 "--hashes-only and --json go with it"
             )
-        _check(paths, hashes_only, as_json)
+        _tell(check_each(paths, hashes_only=hashes_only), as_json)
         return
     if hashes_only:
         raise click.UsageError("--hashes-only: goes with --check")
@@ -109,7 +109,7 @@ def certify_command(
             raise click.UsageError(
                 "--renew: executes nothing: of the options --output and --json go"
             )
-        _renew(paths, output, as_json)
+        _tell(renew_each(paths, output), as_json)
         return
     _certify(paths, Settings(workgroups, mutants, seed), output, as_json)
 
@@ -131,30 +131,20 @@ def _certify(paths: Iterable[Path], settings: Settings, out: Path, as_json: bool
         raise click.exceptions.Exit(1)
 
 
-def _renew(paths: Sequence[Path], out: Path, as_json: bool) -> None:
-    outcomes = dict(renew_each(paths, out))
-    for file, outcome in outcomes.items():
+def _tell(
+    outcomes: Iterable[tuple[Path, Check | Certificate | IrattnError]], as_json: bool
+) -> None:
+    """Print each outcome as it comes; exit with 1 where one does not hold."""
+    told = []
+    for file, outcome in outcomes:
+        told.append((file, outcome))
         if isinstance(outcome, IrattnError):
             _say_failure(file, outcome)
         elif not as_json:
-            click.echo(outcome.markdown)
+            click.echo(outcome.markdown if isinstance(outcome, Certificate) else _found(outcome))
     if as_json:
-        echo_json([_to_dict(file, outcome) for file, outcome in outcomes.items()])
-    if not all(isinstance(one, Certificate) and one.holds for one in outcomes.values()):
-        raise click.exceptions.Exit(1)
-
-
-def _check(paths: Sequence[Path], hashes_only: bool, as_json: bool) -> None:
-    outcomes = {}
-    for file, outcome in check_each(paths, hashes_only=hashes_only):
-        outcomes[file] = outcome
-        if isinstance(outcome, IrattnError):
-            _say_failure(file, outcome)
-        elif not as_json:
-            _print(outcome)
-    if as_json:
-        echo_json([_to_dict(file, outcome) for file, outcome in outcomes.items()])
-    if not all(isinstance(one, Check) and one.holds for one in outcomes.values()):
+        echo_json([_to_dict(file, outcome) for file, outcome in told])
+    if not all(not isinstance(one, IrattnError) and one.holds for _, one in told):
         raise click.exceptions.Exit(1)
 
 
@@ -163,13 +153,12 @@ def _say_failure(file: Path, error: IrattnError) -> None:
     click.echo(f"Error: {where}{error}", err=True)
 
 
-def _print(outcome: Check) -> None:
-    called = f"{outcome.certificate.name} for {outcome.certificate.target}"
-    click.echo(f"{called}: {'holds' if outcome.holds else 'NO LONGER HOLDS'}")
-    for claim, why in outcome.problems:
-        click.echo(f"  {claim}: {why}")
-    for note in outcome.notes:
-        click.echo(f"  note: {note}")
+def _found(check: Check) -> str:
+    verdict = "holds" if check.holds else "NO LONGER HOLDS"
+    problems = [f"  {claim}: {why}" for claim, why in check.problems]
+    notes = [f"  note: {note}" for note in check.notes]
+    called = f"{check.certificate.name} for {check.certificate.target}"
+    return "\n".join([f"{called}: {verdict}", *problems, *notes])
 
 
 def _to_dict(file: Path, outcome: Check | Certificate | IrattnError) -> dict[str, Any]:

@@ -122,7 +122,7 @@ class CacheWriting:
 
     @property
     def _counts(self) -> dict[str, int | str]:
-        """They as numbers, or as values where a call chooses."""
+        """The sequences and the tokens of each, as numbers or as values where a call chooses."""
         *axes, _ = self.key.new.shape
         if not self.has_batch:
             return {"sequences": 1, "tokens": axes[0]}

@@ -102,7 +102,7 @@ class DepthProduct:
 
     @property
     def block_columns(self) -> range:
-        """Its columns."""
+        """The columns of a block."""
         return range(self.block[1])
 
     @property
@@ -127,7 +127,7 @@ class DepthProduct:
 
     @property
     def last_column(self) -> int:
-        """Where the last column lies among them."""
+        """Where the last column lies among the rows of the weight."""
         return self.first + self.columns - 1
 
     @property
@@ -147,7 +147,7 @@ class DepthProduct:
 
     @property
     def tile_columns(self) -> int:
-        """Its columns: fewer where few workgroups would be left."""
+        """Columns of a workgroup: fewer where few workgroups would be left."""
         most, least = _TILE_COLUMNS
         return most if self.columns >= most * _LEAST_TILES else least
 

@@ -126,12 +126,12 @@ class LaneProduct:
 
     @property
     def lanes_type(self) -> str:
-        """The sums of each lane."""
+        """The type of the sums that the lanes keep apart."""
         return tensor_type((*_loops(self.sums).values(), _LANES), "f32")
 
     @property
     def sums_type(self) -> str:
-        """Those of all lanes."""
+        """The type of the sums over all lanes."""
         return tensor_type(self.sums.values(), "f32")
 
     @property

@@ -227,12 +227,12 @@ class QkvProjection(_WithHeads):
 
     @property
     def sums_order(self) -> str:
-        """Their dimensions."""
+        """The dimensions of the sums, by letter."""
         return ", ".join([*self.tokens, "h", "n"])
 
     @property
     def sums_groups(self) -> list[list[int]]:
-        """Which of them are rows, and which columns."""
+        """Which dimensions of the sums are rows, and which columns."""
         tokens = len(self.tokens)
         return [list(range(tokens)), [tokens, tokens + 1]]
 

@@ -39,12 +39,12 @@ class Value:
 
     @property
     def type(self) -> str:
-        """Its MLIR type."""
+        """The MLIR type of the tensor."""
         return tensor_type(self.shape, self.element)
 
     @property
     def sizes(self) -> str:
-        """Its sizes, as slices take them."""
+        """The sizes of the tensor, as slices take them."""
         return ", ".join(str(size) for size in self.shape)
 
     @property
@@ -64,5 +64,5 @@ class Value:
 
     @property
     def extent(self) -> str:
-        """Those sizes, as they follow a type."""
+        """The sizes that a call chooses, as they follow a type."""
         return f"{{{', '.join(self.chosen)}}}" if self.chosen else ""

@@ -35,7 +35,7 @@ class BlockedTile:
 
     @property
     def rows(self) -> int:
-        """Those rows in whole blocks."""
+        """The rows of all heads, in whole blocks."""
         return up(self.row_count, self.block_rows)
 
     @property
@@ -55,7 +55,7 @@ class BlockedTile:
 
     @property
     def key_columns(self) -> int:
-        """Those steps in whole registers."""
+        """Columns of a key, in whole registers of steps."""
         return up(self.head_steps, self.registers.lanes)
 
     @property

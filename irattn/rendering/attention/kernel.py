@@ -95,12 +95,12 @@ def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str
 
 
 def known(sizes: dict[str, AnySize]) -> dict[str, int]:
-    """Those of some sizes that no call chooses."""
+    """The sizes among `sizes` that no call chooses."""
     return {name: size for name, size in sizes.items() if not isinstance(size, DynamicSize)}
 
 
 def chosen(sizes: dict[str, AnySize]) -> dict[str, DynamicSize]:
-    """Those of some sizes that every call chooses."""
+    """The sizes among `sizes` that every call chooses."""
     return {name: size for name, size in sizes.items() if isinstance(size, DynamicSize)}
 
 

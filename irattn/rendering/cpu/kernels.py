@@ -28,7 +28,7 @@ class PrefetchedMemory:
 
     @property
     def type(self) -> str:
-        """Its MLIR type."""
+        """The MLIR type of the memory."""
         return memory_type(self.value.shape, self.value.element)
 
 

@@ -86,7 +86,7 @@ class Workgroups:
         return runner.tally
 
     def _started(self, numbers: np.ndarray, around: Surroundings) -> Waves:
-        """Their waves as the hardware starts them."""
+        """The waves of workgroups as the hardware starts them."""
         slot = np.tile(np.arange(self.waves_per_group), len(numbers))
         group = np.repeat(np.arange(len(numbers)), self.waves_per_group)
         waves = Waves.fresh(self._registers, self._lanes, slot, group, around)
