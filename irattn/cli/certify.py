@@ -90,7 +90,8 @@ def certify_command(
 
     With --renew, PATHS are the same. Where module.vmfb is what the certificate is of, and the text
     or the manifest beside it is another, what needs no execution is proved again, and what
-    executions have shown of the module stands.
+    executions have shown of the module stands. Where module.vmfb is another too, PATHS have the
+    artifact as it was besides: its code objects and launches must be the same.
     """
     if check and renew:
         raise click.UsageError("--renew: does not go with --check: one writes, one compares")

@@ -3,6 +3,7 @@
 import importlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
@@ -213,7 +214,7 @@ def untiled(text: str) -> str:
 
 def command_line(flags: tuple[str, ...]) -> str:
     """The shell command that compiles `module.mlir` to `module.vmfb` with these flags."""
-    return " ".join(["iree-compile", "-", *flags, "-o module.vmfb", "< module.mlir"])
+    return f"{shlex.join(['iree-compile', '-', *flags, '-o', 'module.vmfb'])} < module.mlir"
 
 
 def _operations(module: Any) -> list[Any]:

@@ -16,7 +16,7 @@ pytest.importorskip("tinygrad")
 
 import irattn
 from irattn import AttentionSpec, PagedAttentionSpec, targets
-from irattn.binary.manifest import MANIFEST, MLIR, VMFB
+from irattn.binary.manifest import MANIFEST, MLIR, VMFB, sha256
 from irattn.cli import main
 from irattn.compiling import catalog
 from irattn.compiling.build import build
@@ -46,6 +46,7 @@ from irattn.reference import reference
 from irattn.rendering import allowed_tiles, render
 from irattn.runtime import load_artifact
 from support.changed_code import changed
+from support.compiled_once import compiled_once
 from support.tiny import TINY, tiny_artifact
 
 pytestmark = pytest.mark.slow
@@ -402,6 +403,26 @@ def test_a_certificate_is_renewed_for_another_text_of_the_same_module(tmp_path):
     assert after.read_text() == certificate().to_json()
     (listed,) = json.loads(run("--renew", before, folder, "-o", out, "--json").stdout)
     assert listed == {"path": str(before), **certificate().to_dict()}
+
+
+def test_a_certificate_is_renewed_for_another_module_of_the_same_code(tmp_path):
+    now = artifact()
+    flags = [flag for flag in now.manifest.flags if "strip-debuginfo" not in flag]
+    vmfb = compiled_once(now.mlir, tuple(flags))
+    assert vmfb != now.vmfb
+    manifest = replace(now.manifest, sha256={**now.manifest.sha256, VMFB: sha256(vmfb)})
+    was = Store(tmp_path / "was").publish(manifest, now.mlir, vmfb)
+    subjects = {**certificate().subjects, VMFB: sha256(vmfb)}
+    before = replace(certificate(), subjects=subjects).write(tmp_path / "before")
+    for order in ((was.path, now.path), (now.path, was.path)):
+        run("--renew", before, *order, "-o", tmp_path / "after")
+        (after,) = (tmp_path / "after").glob("gfx1100/*.certificate.json")
+        assert after.read_text() == certificate().to_json()
+        after.unlink()
+    wrong = changed(now, "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    other = Store(tmp_path / "other").publish(wrong.manifest, wrong.mlir, wrong.vmfb)
+    said = run("--renew", before, was.path, other.path, "-o", tmp_path / "after", code=1).stderr
+    assert "module.vmfb: the certificate says" in said
 
 
 def test_what_was_executed_is_not_said_of_another_module_or_by_other_versions(tmp_path):

@@ -118,7 +118,7 @@ NAMING = {
     "cli/baseline.py",
     "cli/doctor.py",
     "lab/emulator/measure/coverage.py",
-    "rendering/fused/cut.py",
+    "rendering/attention/grid.py",
 }
 
 

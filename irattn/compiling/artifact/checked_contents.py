@@ -18,6 +18,8 @@ from irattn.targets import get as get_target
 
 # How the executables of a driver begin; the constants of a module hold them, and names.
 _EXECUTABLES = {"hip": b"HIP1", "cuda": b"CDA1", "local": b"\x7fELF"}
+# What the runtime calls when it loads a module, and the calling convention of nothing to nothing.
+_INIT, _TAKES_NOTHING = "__init", "0v_v"
 _GFX_OF_CODE = re.compile(rb"-amd-amdhsa-[a-z]*-(gfx[0-9a-f]+)")
 _DECLARATION = re.compile(r"(a?sync) func @([\w$]+)\((.*)\) -> \((.*)\)")
 _TENSOR = re.compile(r"%\w+: tensor<([^<>]*)>")
@@ -50,6 +52,12 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
         raise ArtifactError(f"expected bytecode version {wanted}, got {actual}")
     if not module.bytecode or len(module.exports) > len(module.functions):
         raise ArtifactError("expected a program, got none")
+    if _INIT in module.exports and module.function(_INIT).calling_convention != _TAKES_NOTHING:
+        # The runtime calls it unasked, and with nothing.
+        raise ArtifactError(
+            f"function {_INIT}: expected calling convention {_TAKES_NOTHING}, got "
+            f"{shown(module.function(_INIT).calling_convention)}"
+        )
     spec = spec_from_dict(manifest.spec)
     _check_function(spec, manifest.dialect, module, spec.op, "sync")
     if spec.op + ASYNC_SUFFIX in module.exports:

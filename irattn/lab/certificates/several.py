@@ -52,11 +52,19 @@ def renew_each(
 ) -> Iterator[tuple[Path, Certificate | IrattnError]]:
     """Each certificate renewed, by its file, and written to a folder where it holds.
 
-    `paths` are as `check_each` takes them.
+    `paths` are as `check_each` takes them. Of two artifacts of a certificate's name, the one with
+    its hash is what the other was before.
     """
+    artifacts = _given_artifacts(paths) or []
 
-    def renew(certificate: Certificate, artifact: Artifact) -> Certificate:
-        renewed = renew_certificate(certificate, artifact)
+    def renew(certificate: Certificate, found: Artifact) -> Certificate:
+        called = (certificate.name, certificate.target)
+        others = (one for one in artifacts if (one.manifest.name, one.target) == called)
+        other = next((one for one in others if one.path != found.path), None)
+        if other is None:
+            renewed = renew_certificate(certificate, found)
+        else:
+            renewed = renew_certificate(certificate, other, before=found)
         if renewed.holds:
             renewed.write(out)
         return renewed
