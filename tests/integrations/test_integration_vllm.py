@@ -78,7 +78,7 @@ class Scene:
         """What the layer gives for the batch's tokens."""
         builder = integration.BatchBuilder(None, ["layer"], None, torch.device("cpu"))
         batch = builder.build(0, self.common)
-        layer = integration.Attention(HEADS, SIZE, 0.3, KV_HEADS, **options)
+        layer = integration.LayerAttention(HEADS, SIZE, 0.3, KV_HEADS, **options)
         output = torch.full((len(self.query), HEADS, SIZE), 7.0, dtype=self.query.dtype)
         layer.forward(None, self.query, self.key, self.value, self.cache, batch, output)
         assert (output[-2:] == 7).all()
@@ -187,7 +187,7 @@ def test_vllms_own_questions(changes, reasons):
 @pytest.mark.parametrize("name", ["__init__", "forward"])
 def test_the_methods_take_what_vllms_do(name):
     wanted = inspect.signature(getattr(AttentionImpl, name)).parameters
-    assert list(inspect.signature(getattr(integration.Attention, name)).parameters)[
+    assert list(inspect.signature(getattr(integration.LayerAttention, name)).parameters)[
         : len(wanted)
     ] == list(wanted)
 
@@ -204,7 +204,7 @@ def test_the_methods_take_what_vllms_do(name):
 )
 def test_what_it_cannot_do_is_refused(options, message):
     with pytest.raises(ArgumentError, match=message):
-        integration.Attention(HEADS, SIZE, 0.3, KV_HEADS, **options)
+        integration.LayerAttention(HEADS, SIZE, 0.3, KV_HEADS, **options)
 
 
 def test_a_running_engine(tmp_path):

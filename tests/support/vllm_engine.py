@@ -48,13 +48,13 @@ def main() -> None:
     folder, count, prompts = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
     if not hasattr(torch.ops._C, "greedy_argmax"):
         stand_in()
-    seen, attend = [], integration.Attention._attend
+    seen, attend = [], integration.LayerAttention._attend
 
     def note(self, query, halves, batch):
         seen.append(query.shape[0])
         return attend(self, query, halves, batch)
 
-    integration.Attention._attend = note
+    integration.LayerAttention._attend = note
     # Also where the package is not installed, and vLLM does not find its entry point.
     integration.register()
     engine = LLM(
