@@ -79,13 +79,13 @@ class Target:
     def flags(self) -> tuple[str, ...]:
         """The compiler flags that select this target."""
         if self.driver == "hip":
-            chosen = ("--iree-hal-target-device=hip", f"--iree-rocm-target={self.name}")
-        elif self.driver == "cuda":
-            chosen = ("--iree-hal-target-device=cuda", f"--iree-cuda-target={self.name}")
-        else:
-            named = _CPU_NAMES.get(self.name, (f"--iree-llvmcpu-target-cpu={self.name}",))
-            return (*_CPU_FLAGS, *named, _NO_LOCATIONS)
-        return (*chosen, *_GPU_FLAGS, _NO_LOCATIONS)
+            return ("--iree-hal-target-device=hip", f"--iree-rocm-target={self.name}", *_GPU_FLAGS)
+        if self.driver == "cuda":
+            return ("--iree-hal-target-device=cuda", f"--iree-cuda-target={self.name}", *_GPU_FLAGS)
+        return (
+            *_CPU_FLAGS,
+            *_CPU_NAMES.get(self.name, (f"--iree-llvmcpu-target-cpu={self.name}",)),
+        )
 
     @property
     def asks_for_memory(self) -> bool:
@@ -121,10 +121,11 @@ class Target:
         return host_cpu_digest() if self.name == "cpu" else None
 
 
-# At O2 the mask is made inside the attention kernel; below it is a tensor in memory.
-_GPU_FLAGS = ("--iree-opt-level=O2",)
 # A module holds the file and lines of its text otherwise, and moves with every comment.
 _NO_LOCATIONS = "--iree-preprocessing-pass-pipeline=builtin.module(strip-debuginfo)"
+
+# At O2 the mask is made inside the attention kernel; below it is a tensor in memory.
+_GPU_FLAGS = ("--iree-opt-level=O2", _NO_LOCATIONS)
 _CPU_FLAGS = (
     "--iree-hal-target-device=local",
     "--iree-hal-local-target-device-backends=llvm-cpu",
@@ -132,6 +133,7 @@ _CPU_FLAGS = (
     # What a step keeps fits the 128 KiB of a worker.
     "--iree-llvmcpu-stack-allocation-limit=131072",
     "--iree-llvmcpu-debug-symbols=false",
+    _NO_LOCATIONS,
 )
 
 # Targets that are not named as the compiler names them.
