@@ -52,17 +52,24 @@ def _check_module(manifest: Manifest, vmfb: bytes) -> None:
         raise ArtifactError(f"expected bytecode version {wanted}, got {actual}")
     if not module.bytecode or len(module.exports) > len(module.functions):
         raise ArtifactError("expected a program, got none")
-    if _INIT in module.exports and module.function(_INIT).calling_convention != _TAKES_NOTHING:
-        # The runtime calls it unasked, and with nothing.
-        raise ArtifactError(
-            f"function {_INIT}: expected calling convention {_TAKES_NOTHING}, got "
-            f"{shown(module.function(_INIT).calling_convention)}"
-        )
+    _check_initialiser(module)
     spec = spec_from_dict(manifest.spec)
     _check_function(spec, manifest.dialect, module, spec.op, "sync")
     if spec.op + ASYNC_SUFFIX in module.exports:
         _check_function(spec, manifest.dialect, module, spec.op + ASYNC_SUFFIX, "async")
     _check_executables(get_target(manifest.target), module)
+
+
+def _check_initialiser(module: CompiledModule) -> None:
+    """Refuse one that takes or gives something: the runtime calls it unasked, with nothing."""
+    if _INIT not in module.exports:
+        return
+    convention = module.function(_INIT).calling_convention
+    if convention != _TAKES_NOTHING:
+        raise ArtifactError(
+            f"function {_INIT}: expected calling convention {_TAKES_NOTHING}, got "
+            f"{shown(convention)}"
+        )
 
 
 def _check_function(spec: Spec, dialect: str, module: CompiledModule, name: str, kind: str) -> None:
