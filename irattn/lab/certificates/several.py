@@ -41,7 +41,8 @@ def check_each(
     certificates.
     """
 
-    def check(certificate: Certificate, artifact: Artifact) -> Check:
+    def check(certificate: Certificate, given: Sequence[Artifact] | None) -> Check:
+        artifact = _artifact_of(certificate, given)
         return check_certificate(certificate, artifact, hashes_only=hashes_only)
 
     yield from _with_each("--check", paths, check)
@@ -55,16 +56,14 @@ def renew_each(
     `paths` are as `check_each` takes them. Of two artifacts of a certificate's name, the one with
     its hash is what the other was before.
     """
-    artifacts = _given_artifacts(paths) or []
 
-    def renew(certificate: Certificate, found: Artifact) -> Certificate:
-        called = (certificate.name, certificate.target)
-        others = (one for one in artifacts if (one.manifest.name, one.target) == called)
-        other = next((one for one in others if one.path != found.path), None)
-        if other is None:
-            renewed = renew_certificate(certificate, found)
+    def renew(certificate: Certificate, given: Sequence[Artifact] | None) -> Certificate:
+        artifact = _artifact_of(certificate, given)
+        other = _namesake(artifact, given or ())
+        if other:
+            renewed = renew_certificate(certificate, other, before=artifact)
         else:
-            renewed = renew_certificate(certificate, other, before=found)
+            renewed = renew_certificate(certificate, artifact)
         if renewed.holds:
             renewed.write(out)
         return renewed
@@ -73,9 +72,12 @@ def renew_each(
 
 
 def _with_each(
-    option: str, paths: Sequence[Path], do: Callable[[Certificate, Artifact], T]
+    option: str, paths: Sequence[Path], do: Callable[[Certificate, Sequence[Artifact] | None], T]
 ) -> Iterator[tuple[Path, T | IrattnError]]:
-    """What is made of each certificate and its artifact; what goes wrong does not stop the next."""
+    """What is made of each certificate; what goes wrong does not stop the next.
+
+    `do` is given the artifacts at the paths, None where there are none.
+    """
     for path in paths:
         if not path.exists():
             raise MissingPathError(f"{option}: {path}: no such certificate, folder or bundle")
@@ -88,8 +90,7 @@ def _with_each(
     artifacts = _given_artifacts(paths)
     for file in steps(files, str):
         try:
-            certificate = read_certificate(file)
-            yield file, do(certificate, _artifact_of(certificate, artifacts))
+            yield file, do(read_certificate(file), artifacts)
         except IrattnError as error:
             yield file, error
 
@@ -130,3 +131,10 @@ def _artifact_of(certificate: Certificate, artifacts: Sequence[Artifact] | None)
     raise CertificateError(
         f"{name} for {target}: none of the {len(artifacts)} artifacts given is it; give its folder"
     )
+
+
+def _namesake(artifact: Artifact, artifacts: Sequence[Artifact]) -> Artifact | None:
+    """Another of these artifacts for the same target by the same name."""
+    called = (artifact.manifest.name, artifact.target)
+    others = (one for one in artifacts if one.path != artifact.path)
+    return next((one for one in others if (one.manifest.name, one.target) == called), None)
