@@ -45,7 +45,7 @@ from irattn.lab.verification import known_cases
 from irattn.reference import reference
 from irattn.rendering import allowed_tiles, render
 from irattn.runtime import load_artifact
-from support.changed_code import changed
+from support.changed_code import with_a_move
 from support.compiled_once import compiled_once
 from support.tiny import TINY, tiny_artifact
 
@@ -168,7 +168,7 @@ def test_it_is_proved_again(tmp_path):
 
 def test_changed_machine_code_fails_by_its_hash_and_with_a_right_hash_by_its_numbers(tmp_path):
     """An exponential has become a move; all hashes that are stated are right."""
-    wrong = changed(artifact(), "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    wrong = with_a_move(artifact())
     ((claim, why), *_) = check_certificate(certificate(), wrong).problems
     assert claim == "files"
     assert "module.vmfb: the certificate is of sha256" in why
@@ -419,14 +419,14 @@ def test_a_certificate_is_renewed_for_another_module_of_the_same_code(tmp_path):
         (after,) = (tmp_path / "after").glob("gfx1100/*.certificate.json")
         assert after.read_text() == certificate().to_json()
         after.unlink()
-    wrong = changed(now, "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    wrong = with_a_move(now)
     other = Store(tmp_path / "other").publish(wrong.manifest, wrong.mlir, wrong.vmfb)
     said = run("--renew", before, was.path, other.path, "-o", tmp_path / "after", code=1).stderr
     assert "module.vmfb: the certificate says" in said
 
 
 def test_what_was_executed_is_not_said_of_another_module_or_by_other_versions(tmp_path):
-    wrong = changed(artifact(), "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    wrong = with_a_move(artifact())
     folder = Store(tmp_path / "store").publish(wrong.manifest, wrong.mlir, wrong.vmfb).path
     before = of_another_text().write(tmp_path / "before")
     other = replace(certificate(), versions={**certificate().versions, "irattn": "0.0.1"})

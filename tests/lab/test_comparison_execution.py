@@ -26,7 +26,7 @@ from irattn.lab.emulator.measure.cycles import Estimate
 from irattn.lab.emulator.measure.traffic import Traffic
 from irattn.lab.profiling import Executed, execute, is_fault, obstacles
 from irattn.rendering.attention import tiles_table
-from support.changed_code import changed
+from support.changed_code import changed, with_a_move
 from support.comparisons import KERNEL, MODULE, mutated, recorded
 from support.comparisons import SPEC as SMALL
 
@@ -300,7 +300,7 @@ def test_a_candidate_that_does_what_it_must_not_is_wrong(original):
 
 def test_a_candidate_whose_machine_code_computes_wrong_numbers_is_wrong(original):
     """Its graph is right, and it runs through: an exponential has become a move."""
-    moves = changed(original, "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
+    moves = with_a_move(original)
     entry = only_entry(original, moves)
     assert entry.verdict == "wrong"
     assert re.search(

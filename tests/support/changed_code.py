@@ -32,3 +32,8 @@ def changed(artifact, name, number, change):
     hashes = {**artifact.manifest.sha256, VMFB: sha256(vmfb)}
     manifest = dataclasses.replace(artifact.manifest, sha256=hashes)
     return dataclasses.replace(artifact, manifest=manifest, vmfb=vmfb)
+
+
+def with_a_move(artifact):
+    """The artifact with its first exponential a move of the same registers: wrong numbers."""
+    return changed(artifact, "v_exp_f32_e32", 0, lambda raw: raw & ~(0xFF << 9) | 1 << 9)
