@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -301,16 +302,25 @@ def _slots_of_queries(spec: Any, tensors: ByRole) -> np.ndarray:
     Not written are padding queries, queries before the first token of a short context, and those
     whose slot an earlier sequence shares and writes.
     """
-    slots = np.full((spec.batch, spec.q_len), -1, np.int32)
-    taken = set()
-    q_lens = tensors.get(Role.QUERY_LENGTHS, np.full(spec.batch, spec.q_len))
-    for b, query in np.ndindex(slots.shape):
-        token = int(tensors[Role.KEY_LENGTHS][b]) - int(q_lens[b]) + query
-        if query >= q_lens[b] or token < 0:
-            continue
-        page, offset = divmod(token, spec.block_size)
-        slot = int(tensors[Role.BLOCK_IDS][b, page]) * spec.block_size + offset
-        if slot not in taken:
-            taken.add(slot)
-            slots[b, query] = slot
+    slots = np.full_like(tensors[Role.SLOTS], -1)
+    flat, taken = slots.reshape(-1), set()
+    for b, (first, count) in enumerate(_queries_of(spec, tensors)):
+        for query in range(count):
+            token = int(tensors[Role.KEY_LENGTHS][b]) - count + query
+            if token < 0:
+                continue
+            page, offset = divmod(token, spec.block_size)
+            slot = int(tensors[Role.BLOCK_IDS][b, page]) * spec.block_size + offset
+            if slot not in taken:
+                taken.add(slot)
+                flat[first + query] = slot
     return slots
+
+
+def _queries_of(spec: Any, tensors: ByRole) -> list[tuple[int, int]]:
+    """The first query of each sequence among all tokens, and how many are real."""
+    if Role.QUERY_BOUNDS in tensors:
+        bounds = tensors[Role.QUERY_BOUNDS].tolist()
+        return [(first, end - first) for first, end in pairwise(bounds)]
+    q_lens = tensors.get(Role.QUERY_LENGTHS, np.full(spec.batch, spec.q_len)).tolist()
+    return [(b * spec.q_len, count) for b, count in enumerate(q_lens)]

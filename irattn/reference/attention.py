@@ -63,8 +63,15 @@ def first_position(
 def nothing_seen(spec: AttentionFeatures, tensors: Tensors) -> tuple[np.ndarray, np.ndarray]:
     """The output and the log-sum-exp of queries that see no key."""
     rows = (spec.batch, spec.num_q_heads, largest(spec.num_queries))
-    sinks = tensors["sinks"].astype(np.float64) if spec.sinks else np.full(rows[1], -np.inf)
+    sinks = sink_logits(spec, tensors)
     return np.zeros((*rows, spec.v_dim)), np.broadcast_to(sinks[None, :, None], rows).copy()
+
+
+def sink_logits(spec: AttentionFeatures, tensors: Tensors) -> np.ndarray:
+    """The logit of each head's sink; -inf where it has none."""
+    if not spec.sinks:
+        return np.full(spec.num_q_heads, -np.inf)
+    return tensors["sinks"].astype(np.float64)
 
 
 def head_features(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from irattn.reference.attention import PlacedHead, Tensors, first_position
+from irattn.reference.attention import PlacedHead, Tensors, first_position, sink_logits
 from irattn.reference.features import Head, attend
 from irattn.specs.packed_attention import PackedAttentionSpec
 
@@ -12,7 +12,7 @@ from irattn.specs.packed_attention import PackedAttentionSpec
 def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of PackedAttentionSpec: cut out each sequence, then attend within it."""
     output = np.zeros(spec.outputs[0].largest_shape)
-    lse = np.repeat(_sinks(spec, tensors)[:, None], spec.q_tokens, axis=1)
+    lse = np.repeat(sink_logits(spec, tensors)[:, None], spec.q_tokens, axis=1)
     for at, lse_at, head in packed_heads(spec, tensors):
         output[at], lse[lse_at] = attend(spec, head)
     return (output, lse)[: len(spec.outputs)]
@@ -21,7 +21,7 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
 def packed_heads(spec: PackedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
     """The inputs of each head of each sequence."""
     query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
-    sinks = _sinks(spec, tensors)
+    sinks = sink_logits(spec, tensors)
     logits_shape = (spec.num_q_heads, spec.q_tokens, spec.kv_tokens)
     for s, head in np.ndindex(spec.batch, spec.num_q_heads):
         rows = slice(*tensors["cu_seqlens_q"][s : s + 2])
@@ -47,10 +47,3 @@ def packed_heads(spec: PackedAttentionSpec, tensors: Tensors) -> Iterator[Placed
                 sink=float(sinks[head]),
             ),
         )
-
-
-def _sinks(spec: PackedAttentionSpec, tensors: Tensors) -> np.ndarray:
-    """The logit of each head's sink; -inf where it has none."""
-    if not spec.sinks:
-        return np.full(spec.num_q_heads, -np.inf)
-    return tensors["sinks"].astype(np.float64)

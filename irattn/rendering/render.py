@@ -12,6 +12,7 @@ from jinja2.ext import Extension
 from irattn.core.dtypes import dtype
 from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention.blocked import BlockedPlan
+from irattn.rendering.attention.packed_parts import PackedPagedPlan
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
 from irattn.rendering.plans import attention_plan, plans
@@ -59,8 +60,8 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
 
 
 def _template_names(request: GraphRequest, plan: object) -> list[str]:
-    """Where a graph's template may be: that of its kernel, or of its op."""
-    if isinstance(plan, BlockedPlan):
+    """Where a graph's template may be: the one that its plan names, or that of its op."""
+    if isinstance(plan, BlockedPlan | PackedPagedPlan):
         return [plan.template]
     # A graph that differs only in its parts has one template for all formulations.
     op = request.spec.compiled.op

@@ -6,12 +6,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from irattn.core.errors import ArgumentError
-from irattn.core.tensors import Role, TensorType
+from irattn.core.tensors import Role, TensorType, largest
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 
 # What decides how much of a block table is used: contexts, and where the first queries stand.
-DECIDING = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS, Role.OFFSETS)
+DECIDING = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS, Role.QUERY_BOUNDS, Role.OFFSETS)
 
 # Calls that one table was cleaned for: a model has layers of few kinds.
 _MOST_CALLS = 8
@@ -47,24 +47,25 @@ class BlockTables:
         # A layer's pages are those of its attention.
         spec: Any = getattr(call, "attention", call)
         self._tensor, self._is_kept = tensor, is_kept
-        self._block_size, self._q_len = spec.block_size, spec.q_len
+        self._block_size = spec.block_size
+        self._queries = largest(spec.num_queries)
         self._starts = spec.block_size * np.arange(spec.max_blocks)
         # The first position of the first query at which a page has left the window.
         self._leaves = None
         if spec.window_left is not None and spec.alignment != "top_left":
             self._leaves = self._starts + spec.block_size + spec.window_left
         at = {tensor.role: i for i, tensor in enumerate(inputs) if tensor.role in DECIDING}
-        self._has_offsets = Role.OFFSETS in at
+        self._has_offsets, self._is_packed = Role.OFFSETS in at, Role.QUERY_BOUNDS in at
         if self._has_offsets:
             # Where the first query stands then does not depend on how many there are.
-            at.pop(Role.QUERY_LENGTHS, None)
-        # Of contexts, and of offsets or of queries' lengths where there are any.
+            at = {role: i for role, i in at.items() if role in (Role.KEY_LENGTHS, Role.OFFSETS)}
+        # Of contexts, and of offsets or of queries' lengths or bounds where there are any.
         self._decided_at = [at[role] for role in DECIDING if role in at]
         # The contents of the last of NumPy's, with those of its lengths, and what was made of it.
         self._last: tuple[object, np.ndarray | None] = (None, None)
         # What a cleaned table depends on besides the lengths; a text's hash is found once.
         self._decides = str(
-            (tensor.limits, spec.block_size, spec.q_len, spec.window_left, spec.alignment)
+            (tensor.limits, spec.block_size, self._queries, spec.window_left, spec.alignment)
         )
 
     def checked(self, table: Any, arrays: Sequence[Any]) -> Any:
@@ -115,10 +116,16 @@ class BlockTables:
         return cleaned
 
     def _first_queries(self, lens: np.ndarray, queries: np.ndarray | None) -> np.ndarray:
-        """The position of each sequence's first query; `queries` are offsets, or real lengths."""
+        """The position of each sequence's first query.
+
+        `queries` are offsets, or real lengths, or the bounds of packed ones.
+        """
+        if self._has_offsets and queries is not None:
+            return queries
         if queries is None:
-            queries = np.full_like(lens, self._q_len)
-        return queries if self._has_offsets else lens - queries
+            queries = np.full_like(lens, self._queries)
+        counts: np.ndarray = np.diff(queries) if self._is_packed else queries
+        return lens - counts
 
     def _refuse(self, cleaned: np.ndarray, lens: np.ndarray) -> NoReturn:
         last = self._tensor.limits[1] if self._tensor.limits else 0

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, Role, TensorType, integers, key, query, value
+from irattn.core.tensors import AnySize, Role, TensorType, key, value
 from irattn.specs.base import check_positive
-from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed import PackedSequences
 from irattn.specs.sizes import BASE_HEADS, BENCH_GQA, TINY_HEADS
 
 
 @dataclass(frozen=True, kw_only=True)
-class PackedAttentionSpec(AttentionFeatures):
+class PackedAttentionSpec(PackedSequences):
     """Attention within each of `batch` sequences, packed without padding (FlashAttention's varlen).
 
     Tensors:
@@ -25,53 +25,39 @@ class PackedAttentionSpec(AttentionFeatures):
     Positions, and so `causal` and `window`, count within each sequence. `bias` and `keep_mask` have
     the axes `hqk` of the packed tokens, `[num_q_heads, q_tokens, kv_tokens]`; `lse` is
     `[num_q_heads, q_tokens]`. What the other fields do to the logits, AttentionFeatures tells.
-    Every pair of tokens is computed, those of different sequences too, and then hidden.
+    `dynamic` lists the sizes that every call chooses for itself, some of batch, q_tokens and
+    kv_tokens; the fields say how large they may be.
     """
 
     op: ClassVar[str] = "packed_attention"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_tokens", "kv_tokens")
 
-    q_tokens: int
     kv_tokens: int
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(self, "q_tokens", "kv_tokens")
-        self._check_features()
+        check_positive(self, "kv_tokens")
+        self._check_packed()
 
     @property
-    def num_queries(self) -> int:
-        return self.q_tokens
-
-    @property
-    def num_keys(self) -> int:
-        return self.kv_tokens
+    def num_keys(self) -> AnySize:
+        return self.size("kv_tokens")
 
     @property
     def has_tokens_first(self) -> bool:
         return True
 
     @property
-    def axis_sizes(self) -> dict[str, AnySize]:
-        return {name: size for name, size in super().axis_sizes.items() if name != "b"}
-
-    @property
     def inputs(self) -> tuple[TensorType, ...]:
-        q, kv, t = self.q_tokens, self.kv_tokens, self.io_dtype
-        bounds = (self.batch + 1,)
+        kv, t = self.num_keys, self.io_dtype
         return (
-            query((q, self.num_q_heads, self.head_dim), t),
+            self.queries,
             key((kv, self.num_kv_heads, self.head_dim), t),
             value((kv, self.num_kv_heads, self.v_dim), t),
-            integers("cu_seqlens_q", bounds, Role.QUERY_BOUNDS, (0, q)),
-            integers("cu_seqlens_k", bounds, Role.KEY_BOUNDS, (0, kv)),
+            self.bounds("cu_seqlens_q", Role.QUERY_BOUNDS, self.q_tokens),
+            self.bounds("cu_seqlens_k", Role.KEY_BOUNDS, self.kv_tokens),
             *self.feature_inputs,
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        output = TensorType("output", (self.q_tokens, self.num_q_heads, self.v_dim), self.io_dtype)
-        lse = TensorType("lse", (self.num_q_heads, self.q_tokens), "f32", role=Role.LSE)
-        return (output, lse) if self.return_lse else (output,)
 
     @property
     def flops(self) -> int:

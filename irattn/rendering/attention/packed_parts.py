@@ -1,0 +1,108 @@
+"""The parts of packed attention over pages: sequences of many queries, those of few, and writing.
+
+Many queries of a sequence share tiles of rows; a few have their keys cut into parts. Which
+sequences are which is told by their own length alone, so that bits depend on no other.
+"""
+
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar
+
+from irattn.core.tensors import Role, TensorType
+from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
+from irattn.targets import Target
+
+# Sequences of so many queries at most have their keys cut into parts: decodes, and drafts.
+FEW_QUERIES = 8
+
+# What the part of few queries is given of the one of many, which it completes in its own memory.
+_COMPLETED = {"output": "output_of_many", "lse": "lse_of_many"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManyQueriesSpec(PackedPagedAttentionSpec):
+    """Sequences of more than FEW_QUERIES queries, and the padding after all of them.
+
+    Rows of other sequences are left as they are, which is nothing in particular.
+    """
+
+    op: ClassVar[str] = "packed_paged_many"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FewQueriesSpec(PackedPagedAttentionSpec):
+    """Sequences of 1 to FEW_QUERIES queries, whose rows go into the memory of the others'."""
+
+    op: ClassVar[str] = "packed_paged_few"
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return (
+            *super().inputs,
+            *(
+                replace(tensor, name=_COMPLETED[tensor.name], role=Role.ACTIVATION)
+                for tensor in self.outputs
+            ),
+        )
+
+    @property
+    def updates(self) -> dict[str, str]:
+        return {tensor.name: _COMPLETED[tensor.name] for tensor in self.outputs}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedPagedPlan:
+    """The graph's parts, and the names of what goes into each and comes out of it.
+
+    `writing` is None where the call has no new tokens for the cache.
+    """
+
+    template: ClassVar = "linalg/packed_paged_attention.mlir.j2"
+
+    writing: CacheWriteSpec | None
+    to_write: list[str]
+    written: list[str]
+    many: ManyQueriesSpec
+    few: FewQueriesSpec
+    given: list[str]
+    completed: list[str]
+    attended: list[str]
+
+
+def plan_packed_paged(spec: PackedPagedAttentionSpec, target: Target) -> PackedPagedPlan:
+    """The parts of a spec, the same for all targets."""
+    own = {f.name: getattr(spec, f.name) for f in fields(PackedPagedAttentionSpec)}
+    writing = _writing(spec) if isinstance(spec, PackedPagedUpdateAttentionSpec) else None
+    many, few = ManyQueriesSpec(**own), FewQueriesSpec(**own)
+    # Caches are read as they are once new tokens are written.
+    left = {before: after for after, before in spec.updates.items()}
+    return PackedPagedPlan(
+        writing=writing,
+        to_write=_names(writing.inputs) if writing else [],
+        written=_names(writing.outputs) if writing else [],
+        many=many,
+        few=few,
+        given=[left.get(name, name) for name in _names(many.inputs)],
+        completed=list(few.updates.values()),
+        attended=list(few.updates),
+    )
+
+
+def _names(tensors: tuple[TensorType, ...]) -> list[str]:
+    return [tensor.name for tensor in tensors]
+
+
+def _writing(spec: PackedPagedUpdateAttentionSpec) -> CacheWriteSpec:
+    sizes = {"q_tokens": "num_tokens", "num_blocks": "num_blocks"}
+    return CacheWriteSpec(
+        io_dtype=spec.io_dtype,
+        num_tokens=spec.q_tokens,
+        num_kv_heads=spec.num_kv_heads,
+        head_dim=spec.head_dim,
+        value_dim=spec.value_dim,
+        block_size=spec.block_size,
+        num_blocks=spec.num_blocks,
+        layout=spec.layout,
+        dynamic=tuple(sizes[name] for name in spec.dynamic if name in sizes),
+    )

@@ -1,0 +1,140 @@
+"""Attention of packed queries, prompts and decodes alike, over one key and value cache in blocks."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from irattn.core.errors import SpecError
+from irattn.core.tensors import (
+    AnySize,
+    DynamicSize,
+    Role,
+    TensorType,
+    context_lens,
+    integers,
+    key_cache,
+    value_cache,
+)
+from irattn.specs.base import check_positive
+from irattn.specs.layouts import check_layout, laid_out
+from irattn.specs.packed import PackedSequences
+from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, TINY_HEADS, TINY_PAGES
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedPagedAttentionSpec(PackedSequences):
+    """One step of an engine: new tokens of `batch` sequences attend to what a cache holds of each.
+
+    This is the call of vLLM and of FlashInfer's and FlashAttention's variable lengths over pages
+    (Kwon et al. 2023, PagedAttention): some sequences have a prompt or a chunk of one, some a
+    single new token. Tensors:
+
+    - query `[q_tokens, num_q_heads, head_dim]` in `io_dtype`
+    - key_cache `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
+      `[num_blocks, num_kv_heads, block_size, value_dim]` in `io_dtype`; with `layout` `NHD`
+      `[num_blocks, block_size, num_kv_heads, …]`
+    - cu_seqlens_q int32 (int64 accepted) `[batch + 1]`: the queries of sequence `s` are the tokens
+      `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`; it begins with 0 and never falls. Tokens past
+      the last one are padding, whose output is zeros
+    - block_table int32 (int64 accepted) `[batch, max_blocks]`: token `j` of sequence `s` lies in
+      block `block_table[s, j // block_size]`, slot `j % block_size`; entries past the context, and
+      those of which all tokens lie before the window of the first query, are ignored
+    - context_lens int32 (int64 accepted) `[batch]`: valid tokens of each sequence, the current
+      queries included
+    - output `[q_tokens, num_q_heads, value_dim]` in `io_dtype`
+
+    Causal by default: query `i` of sequence `s` sees token `j` where
+    `j <= i + context_lens[s] - q_len` of its `q_len` queries. `bias` and `keep_mask` have the axes
+    `hqk`, `[num_q_heads, q_tokens, max_blocks * block_size]`: packed queries, and keys of the
+    query's own sequence; `lse` is `[num_q_heads, q_tokens]`. What the other fields do to the
+    logits, AttentionFeatures tells. `dynamic` lists the sizes that every call chooses for itself,
+    some of batch, q_tokens, num_blocks and max_blocks; the fields say how large they may be.
+    Slots past a context, and blocks that no sequence uses, may hold anything.
+    """
+
+    op: ClassVar[str] = "packed_paged_attention"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_tokens", "num_blocks", "max_blocks")
+
+    block_size: int = 16
+    num_blocks: int
+    max_blocks: int
+    causal: bool = True
+    layout: str = "HND"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "block_size", "num_blocks", "max_blocks")
+        self._check_packed()
+        check_layout(self.layout)
+        if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
+            raise SpecError(
+                "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
+                "supported"
+            )
+
+    @property
+    def has_tokens_first(self) -> bool:
+        """Whether slots come before heads in the caches; tokens always do in queries."""
+        return self.layout == "NHD"
+
+    @property
+    def max_context(self) -> int:
+        """Most tokens that one sequence can hold."""
+        return self.max_blocks * self.block_size
+
+    @property
+    def num_keys(self) -> AnySize:
+        if "max_blocks" in self.dynamic:
+            return DynamicSize(self.max_context, "context")
+        return self.max_context
+
+    @property
+    def cache_shape(self) -> tuple[AnySize, ...]:
+        """The axes of a cache but for its columns."""
+        slots = laid_out(self.layout, self.num_kv_heads, self.block_size)
+        return (self.size("num_blocks"), *slots)
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        batch, blocks = self.size("batch"), (0, self.num_blocks - 1)
+        return (
+            self.queries,
+            key_cache((*self.cache_shape, self.head_dim), self.io_dtype),
+            value_cache((*self.cache_shape, self.v_dim), self.io_dtype),
+            self.bounds("cu_seqlens_q", Role.QUERY_BOUNDS, self.q_tokens),
+            integers("block_table", (batch, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
+            context_lens(batch, self.max_context),
+            *self.feature_inputs,
+        )
+
+    @property
+    def flops(self) -> int:
+        return super().flops // self.batch
+
+    @property
+    def least_flops(self) -> int:
+        """For sequences of equal lengths and full contexts."""
+        q_len = -(-self.q_tokens // self.batch)
+        pairs = self.batch * q_len * self.max_context
+        return self.flops * self.batch * self._visible_pairs(q_len, self.max_context) // pairs
+
+
+def packed_paged_tiny(**fields: Any) -> PackedPagedAttentionSpec:
+    """Catalogue entries of a few short sequences."""
+    sizes = {**TINY_HEADS, **TINY_PAGES, "batch": 4, "q_tokens": 40, "num_kv_heads": 2}
+    return PackedPagedAttentionSpec(**sizes | fields)
+
+
+def packed_paged_base(**fields: Any) -> PackedPagedAttentionSpec:
+    """Catalogue entries of sixteen sequences of up to 2048 tokens, and 1024 new ones of all."""
+    sizes = {**BASE_HEADS, **BASE_PAGES, "batch": 16, "q_tokens": 1024, "num_kv_heads": 8}
+    return PackedPagedAttentionSpec(**sizes | fields)
+
+
+_OF_A_CALL = ("batch", "q_tokens", "num_blocks", "max_blocks")
+
+CATALOGUE = {
+    "packed_paged_tiny": packed_paged_tiny(),
+    "packed_paged_base": packed_paged_base(),
+    "dynamic_packed_paged_tiny": packed_paged_tiny(dynamic=_OF_A_CALL),
+    "dynamic_packed_paged_base": packed_paged_base(dynamic=_OF_A_CALL),
+}

@@ -1,0 +1,76 @@
+"""One step of an engine: packed new tokens go into the block cache, then their queries attend."""
+
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+from irattn.core.tensors import AnySize, TensorType, key, largest, value
+from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
+from irattn.specs.packed_paged_attention import (
+    PackedPagedAttentionSpec,
+    packed_paged_base,
+    packed_paged_tiny,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedPagedUpdateAttentionSpec(PackedPagedAttentionSpec):
+    """CacheWriteSpec and PackedPagedAttentionSpec as one function: write first, then attend.
+
+    Tensors besides those of PackedPagedAttentionSpec:
+
+    - key `[q_tokens, num_kv_heads, head_dim]` and value `[q_tokens, num_kv_heads, value_dim]` in
+      `io_dtype`, of the current queries
+    - slot_mapping int32 (int64 accepted) `[q_tokens]`: the cache slot of each,
+      `block * block_size + offset`, or -1 for a token that is not written, as padding or a token of
+      a shared prefix that is there already; no slot may be named twice
+    - updated_key_cache, updated_value_cache: the caches with the new tokens, after the outputs of
+      PackedPagedAttentionSpec. On the device they are the caches' own memory.
+
+    `context_lens` counts the new tokens. A query sees what the caches hold once all sequences'
+    tokens are written; that `slot_mapping` and `block_table` name the same slots is the caller's
+    business.
+    """
+
+    op: ClassVar[str] = "packed_paged_update_attention"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
+
+    @property
+    def cache_rows(self) -> AnySize:
+        """Rows of a cache: one for each block, head and slot."""
+        return self.size("num_blocks") * self.num_kv_heads * self.block_size
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        query, *others = super().inputs
+        new = (self.num_queries, self.num_kv_heads)
+        return (
+            query,
+            key((*new, self.head_dim), self.io_dtype),
+            value((*new, self.v_dim), self.io_dtype),
+            slot_mapping((self.num_queries,), self.num_blocks * self.block_size),
+            *others,
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        caches = zip(CACHE_UPDATES, (self.head_dim, self.v_dim), strict=True)
+        updated = (TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
+        return (*super().outputs, *updated)
+
+    @property
+    def updates(self) -> dict[str, str]:
+        return dict(CACHE_UPDATES)
+
+
+def _updating(spec: PackedPagedAttentionSpec) -> PackedPagedUpdateAttentionSpec:
+    """The spec that also writes the new tokens."""
+    return PackedPagedUpdateAttentionSpec(**{f.name: getattr(spec, f.name) for f in fields(spec)})
+
+
+CATALOGUE = {
+    "packed_paged_update_tiny": _updating(packed_paged_tiny()),
+    "packed_paged_update_base": _updating(packed_paged_base()),
+}
