@@ -53,7 +53,7 @@ def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iter
 def _rules(
     spec: PackedPagedAttentionSpec, tensors: Tensors, head: int, rows: slice, context_len: int
 ) -> dict[str, np.ndarray]:
-    """What bias and keep_mask have for a head's queries of one sequence, by key of that sequence."""
+    """The bias and keep_mask of a head's queries of one sequence, by key of that sequence."""
     whole = (spec.num_q_heads, spec.q_tokens, spec.max_context)
     return {
         name: np.broadcast_to(tensors[name], whole)[head, rows, :context_len]

@@ -124,8 +124,8 @@ class BlockTables:
             return queries
         if queries is None:
             queries = np.full_like(lens, self._queries)
-        counts: np.ndarray = np.diff(queries) if self._is_packed else queries
-        return lens - counts
+        first: np.ndarray = lens - (np.diff(queries) if self._is_packed else queries)
+        return first
 
     def _refuse(self, cleaned: np.ndarray, lens: np.ndarray) -> NoReturn:
         last = self._tensor.limits[1] if self._tensor.limits else 0

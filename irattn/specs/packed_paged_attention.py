@@ -1,4 +1,4 @@
-"""Attention of packed queries, prompts and decodes alike, over one key and value cache in blocks."""
+"""Attention of packed queries, prompts and decodes alike, over a cache kept in blocks."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
