@@ -111,6 +111,11 @@ def product_of(sizes: tuple[AnySize, ...]) -> SizeProduct:
     return SizeProduct(number, tuple(size for size in sizes if isinstance(size, DynamicSize)))
 
 
+def has_table(spec: AttentionFeatures) -> bool:
+    """Whether a table tells in which block of a cache keys lie."""
+    return any(tensor.role == Role.BLOCK_IDS for tensor in spec.inputs)
+
+
 def storage_of(spec: AttentionFeatures, *roles: Role) -> str:
     """The element type in which a call stores the first tensor that has one of the roles."""
     return next(tensor.dtype for tensor in spec.inputs if tensor.role in roles)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
+from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec, ManyQueriesSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -15,8 +16,15 @@ _PART_KEYS = 256
 # 512 keys in parts of 256 has 16 compute units, of 110 on gfx90a.
 _PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx942": 128, "gfx950": 128, "gfx1151": 128}
 
+# Parts of a packed sequence's keys, at most: those of a longer one are longer.
+_MOST_PARTS = 32
+
 # Fewer queries than this share a tile with those of the other heads of their group.
 _FEW_QUERIES = 64
+
+# Rows of packed sequences that share a tile, as long as these are whole tokens: a tile of a single
+# query takes no more memory than it needs, and such are most.
+_ROWS_OF_FEW = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,13 +40,19 @@ class Grid:
     has_head_rows: bool
     # Whether all heads of a token lie between a query, or an output, and the next.
     has_token_rows: bool
-    # Whether sequences lie one after the other, and a workgroup finds its own.
+    # Whether sequences lie one after the other, and a workgroup finds its own; and whether it does
+    # so among those of many queries alone, or of few. Rows of few are token by token: the heads of
+    # a group for one, then for the next.
     is_packed: bool
+    is_of_many: bool
+    is_of_few: bool
     # Whether keys are cut into parts, which are attended to apart and merged; keys of a part, and
     # parts.
     is_split: bool
     part_keys: int
     parts: int
+    # Whether parts of long sequences have several times as many keys.
+    parts_grow: bool
 
     @property
     def most_rows(self) -> int:
@@ -47,7 +61,10 @@ class Grid:
 
     @property
     def group_rows(self) -> int | None:
-        """The rows of all queries of a group, where one tile has these."""
+        """The rows of all queries of a group, where one tile has these; of few, those of a tile."""
+        if self.is_of_few:
+            heads = self.most_rows // FEW_QUERIES
+            return heads * max(1, _ROWS_OF_FEW // heads)
         return self.most_rows if self.has_head_rows else None
 
 
@@ -55,6 +72,8 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     """The grid of a spec, with parts of so many keys, or as many as the target's table says."""
     queries, keys = spec.num_queries, largest(spec.num_keys)
     is_packed = any(tensor.role == Role.QUERY_BOUNDS for tensor in spec.inputs)
+    if isinstance(spec, FewQueriesSpec):
+        return _grid_of_few(spec, part_keys or _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS))
     has_token_rows = is_packed or (spec.has_tokens_first and queries != 1)
     is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
     has_head_rows = is_few and not has_token_rows
@@ -66,15 +85,42 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         has_head_rows=has_head_rows,
         has_token_rows=has_token_rows,
         is_packed=is_packed,
+        is_of_many=isinstance(spec, ManyQueriesSpec),
+        is_of_few=False,
         is_split=is_split,
         part_keys=part_keys,
         parts=-(-keys // part_keys) if is_split else 1,
+        parts_grow=False,
+    )
+
+
+def _grid_of_few(spec: FewQueriesSpec, part_keys: int) -> Grid:
+    parts = -(-largest(spec.num_keys) // part_keys)
+    return Grid(
+        heads=spec.num_kv_heads,
+        rows_of_head=FEW_QUERIES * spec.group_size,
+        has_head_rows=True,
+        has_token_rows=False,
+        is_packed=True,
+        is_of_many=False,
+        is_of_few=True,
+        is_split=True,
+        part_keys=part_keys,
+        parts=min(parts, _MOST_PARTS),
+        parts_grow=parts > _MOST_PARTS,
     )
 
 
 def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
     """What the parts of the keys give: weighted values, maxima and sums."""
-    shape = (spec.size("batch"), grid.heads, grid.parts, grid.rows_of_head)
+    shape: tuple[AnySize, ...] = (
+        spec.size("batch"),
+        grid.heads,
+        grid.parts,
+        grid.rows_of_head,
+    )
+    if isinstance(spec, FewQueriesSpec):
+        shape = (grid.heads, grid.parts, spec.rows)
     return [
         TensorType("part_acc", (*shape, spec.v_dim), "f32"),
         TensorType("part_max", shape, "f32"),

@@ -1,16 +1,30 @@
 """The kernel from outside: what it reads and writes, and the sizes that it asks for by name."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
-from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
+from irattn.rendering.attention.arguments import (
+    Flat,
+    KernelSize,
+    KernelTensor,
+    flat_of,
+    has_table,
+)
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid
+from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
 from irattn.rendering.attention.results import Merged, RowResult
 from irattn.rendering.dynamic import dynamic_sizes
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.packed import PackedSequences
+
+if TYPE_CHECKING:
+    from irattn.rendering.attention.merge_few import CompletedRow
 
 # New keys and values that the function writes into a cache before the kernel reads that.
 _WRITTEN = frozenset((Role.KEY, Role.VALUE, Role.SLOTS))
@@ -21,12 +35,17 @@ _TOLD = {"q_len": Role.QUERY_LENGTHS, "context_len": Role.KEY_LENGTHS}
 
 @dataclass(frozen=True)
 class KernelInterface:
-    """What goes in, sizes that the call chooses among it, and what comes out."""
+    """What goes in, sizes that the call chooses among it, and what comes out.
+
+    `completes` says that results go into memory that the function hands over, a value for each, and
+    that keeps what is not written.
+    """
 
     name: str
     operands: list[KernelTensor]
     sizes: list[KernelSize]
-    results: list[RowResult] | list[Merged]
+    results: Sequence[RowResult | Merged | CompletedRow]
+    completes: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,10 +66,10 @@ class Reading:
 def reading_of(spec: AttentionFeatures, head: Columns, value_columns: Columns) -> Reading:
     """What a kernel with such columns of heads reads."""
     by_role = {tensor.role: tensor for tensor in reversed(spec.inputs)}
-    has_table = Role.BLOCK_IDS in by_role
+    is_paged = has_table(spec)
     query = by_role[Role.QUERY]
-    key = by_role[Role.KEY_CACHE if has_table else Role.KEY]
-    value = by_role[Role.VALUE_CACHE if has_table else Role.VALUE]
+    key = by_role[Role.KEY_CACHE if is_paged else Role.KEY]
+    value = by_role[Role.VALUE_CACHE if is_paged else Role.VALUE]
     columns = {query: head, key: head, value: value_columns}
     # A cache that the function has written is read as it left it.
     left = {read: written for written, read in spec.updates.items()}
@@ -61,11 +80,11 @@ def reading_of(spec: AttentionFeatures, head: Columns, value_columns: Columns) -
             source=left.get(tensor.name, ""),
         )
         for tensor in spec.inputs
-        if not (has_table and tensor.role in _WRITTEN)
+        if not (is_paged and tensor.role in _WRITTEN) and tensor.role != Role.ACTIVATION
     ]
     elements = {str(role): dtype(tensor.dtype).mlir for role, tensor in by_role.items()}
     elements |= {Role.KEY: dtype(key.dtype).mlir, Role.VALUE: dtype(value.dtype).mlir}
-    return Reading(flats=flats, key=key, value=value, elements=elements, has_table=has_table)
+    return Reading(flats=flats, key=key, value=value, elements=elements, has_table=is_paged)
 
 
 def told_lengths(spec: AttentionFeatures) -> list[str]:
@@ -76,13 +95,21 @@ def told_lengths(spec: AttentionFeatures) -> list[str]:
 
 def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str, AnySize]:
     """Sizes that the kernel asks for by name."""
-    if grid.is_packed:
-        tokens = largest(spec.num_queries)
-        # Enough for a sequence to start in a tile of its own, and padding (shared/places.mlir.j2).
-        tiles = tokens // tile_rows + spec.batch + 1
-        return {"sequences": 1, "heads": grid.heads, "q_tokens": tokens, "tiles": tiles}
+    pages = {"pages": spec.size("max_blocks")} if has_table(spec) else {}
+    if isinstance(spec, PackedSequences):
+        rows = {"few_rows": spec.rows} if isinstance(spec, FewQueriesSpec) else {}
+        return {
+            "sequences": 1,
+            "packed": spec.size("batch"),
+            "heads": grid.heads,
+            "parts": grid.parts,
+            "q_tokens": spec.num_queries,
+            "kv_tokens": spec.num_keys,
+            **_packed_tiles(spec, grid, tile_rows),
+            **rows,
+            **pages,
+        }
     lengths = {"q_len": spec.num_queries, "context_len": spec.num_keys}
-    has_table = isinstance(spec, PagedAttentionSpec)
     return {
         "sequences": spec.size("batch"),
         "heads": grid.heads,
@@ -90,8 +117,23 @@ def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str
         "parts": grid.parts,
         "keys_of_head": spec.num_keys,
         **{name: lengths[name] for name in lengths if name not in told_lengths(spec)},
-        **({"pages": spec.size("max_blocks")} if has_table else {}),
+        **pages,
     }
+
+
+def _packed_tiles(spec: PackedSequences, grid: Grid, tile_rows: int) -> dict[str, AnySize]:
+    """How many tiles packed sequences have, where no call says how many tokens there are.
+
+    That is enough for each sequence to begin in a tile of its own (shared/places.mlir.j2), and for
+    the padding after all of them.
+    """
+    tokens, batch = spec.num_queries, spec.size("batch")
+    if isinstance(tokens, DynamicSize) or isinstance(batch, DynamicSize):
+        return {}
+    if isinstance(spec, FewQueriesSpec):
+        return {"tiles": (largest(spec.rows) // tile_rows + batch) * grid.parts}
+    begun = min(batch, tokens // (FEW_QUERIES + 1)) if grid.is_of_many else batch
+    return {"tiles": tokens // tile_rows + begun + 1}
 
 
 def known(sizes: dict[str, AnySize]) -> dict[str, int]:
@@ -109,6 +151,8 @@ def interface_of(
 ) -> KernelInterface:
     """The attention of a spec from outside."""
     learnt = [KernelSize(size.name) for size, _, _ in dynamic_sizes(spec.inputs)]
+    if isinstance(spec, FewQueriesSpec) and isinstance(spec.rows, DynamicSize):
+        learnt.append(KernelSize(spec.rows.name))
     written = [result.flat for result in results]
     made = [flat.chosen for flat in (*flats, *written) if flat.chosen]
     operands = [flat.value for flat in flats]

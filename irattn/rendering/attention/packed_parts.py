@@ -7,7 +7,7 @@ sequences are which is told by their own length alone, so that bits depend on no
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
-from irattn.core.tensors import Role, TensorType
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
@@ -49,6 +49,13 @@ class FewQueriesSpec(PackedPagedAttentionSpec):
     @property
     def updates(self) -> dict[str, str]:
         return {tensor.name: _COMPLETED[tensor.name] for tensor in self.outputs}
+
+    @property
+    def rows(self) -> AnySize:
+        """Rows of a KV head's queries, of all sequences together: at most FEW_QUERIES of each."""
+        most = min(self.q_tokens, FEW_QUERIES * self.batch) * self.group_size
+        is_chosen = not {"batch", "q_tokens"}.isdisjoint(self.dynamic)
+        return DynamicSize(most, "few_rows") if is_chosen else most
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import DynamicSize, TensorType, largest
+from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
 from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
 from irattn.rendering.attention.columns import Columns
@@ -25,7 +25,9 @@ from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.lds import LdsPlan
 from irattn.rendering.attention.loops import StepLimits, Steps, loops_of, step_limits
 from irattn.rendering.attention.merge import MergePlan, plan_merge
+from irattn.rendering.attention.merge_few import FewMergePlan, plan_merge_few
 from irattn.rendering.attention.own import OwnPlan
+from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
 from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import step_of
@@ -33,7 +35,6 @@ from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import LogitRules
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.targets import Target
 
 # Workgroups along the second and the third axis of a grid, at most.
@@ -52,6 +53,8 @@ class FusedPlan:
 
     # The step: its tile, columns of heads, and rules. The last tile of keys may be cut short.
     tile: LanesPlan | TilesPlan
+    # Rows from one tile of a sequence to the next.
+    tile_rows: int
     head: Columns
     value_columns: Columns
     rules: Rules
@@ -78,7 +81,10 @@ class FusedPlan:
     value_argument: TensorType
     elements: dict[str, str]
     has_table: bool
+    block_size: int
     query_stride: int
+    # The most queries of a packed sequence that count as few.
+    few_queries: int
     key_stride: int
     heads_of_kv_head: int
     skips_pages: bool
@@ -100,7 +106,7 @@ class FusedPlan:
     # Rows of columns first, then numbers of rows; and the merge of what parts of the keys give.
     results: list[RowResult]
     kernel: KernelInterface
-    merge: MergePlan | None
+    merge: MergePlan | FewMergePlan | None
 
     @property
     def allowed_tiles(self) -> list[Numbers]:
@@ -120,7 +126,7 @@ class FusedPlan:
 
     def is_of_one_page(self, keys: int) -> bool:
         """Whether so many neighbouring keys share an entry of the table."""
-        return isinstance(self.spec, PagedAttentionSpec) and self.spec.block_size % keys == 0
+        return self.has_table and self.block_size % keys == 0
 
     def shape_of(self, operand: RuleRow) -> tuple[int, ...]:
         """What a tile has of an operand of the rules, by rows and by keys."""
@@ -139,7 +145,8 @@ def plan_attention(
     rules = rules_of(spec, cuts_keys, grid.has_head_rows)
     reading = reading_of(spec, step.head, step.value_columns)
     brought = step.lds or step.own
-    sizes, results = named_sizes(spec, grid, rows), results_of(spec, grid, step)
+    tile_rows = step.own.rows if grid.is_of_few and step.own else rows
+    sizes, results = named_sizes(spec, grid, tile_rows), results_of(spec, grid, step)
     halvings = spec.batch.bit_length()
     return FusedPlan(
         spec=spec,
@@ -147,6 +154,7 @@ def plan_attention(
         tile_numbers=choice.numbers,
         grid=grid,
         tile=step.tile,
+        tile_rows=tile_rows,
         head=step.head,
         value_columns=step.value_columns,
         rules=rules,
@@ -164,7 +172,9 @@ def plan_attention(
         value_argument=reading.value,
         elements=reading.elements | {"output": dtype(spec.outputs[0].dtype).mlir},
         has_table=reading.has_table,
-        query_stride=spec.num_q_heads if grid.has_token_rows else 1,
+        block_size=getattr(spec, "block_size", 1),
+        query_stride=spec.num_q_heads if grid.has_token_rows or grid.is_of_few else 1,
+        few_queries=FEW_QUERIES,
         key_stride=spec.num_kv_heads if spec.has_tokens_first else 1,
         heads_of_kv_head=grid.heads // spec.num_kv_heads,
         skips_pages=reading.has_table and rules.most_behind is not None,
@@ -174,11 +184,17 @@ def plan_attention(
         lens=told_lengths(spec),
         halvings=halvings,
         widest_half=1 << (halvings - 1),
-        asks_for_ids=lanes is not None and _asks_for_ids(spec, grid),
+        asks_for_ids=lanes is not None and _asks_for_ids(spec, grid, sizes),
         results=results,
         kernel=interface_of(spec, reading.flats, results),
-        merge=plan_merge(spec, target, grid) if grid.is_split else None,
+        merge=_plan_merge(spec, target, grid) if grid.is_split else None,
     )
+
+
+def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan | FewMergePlan:
+    if isinstance(spec, FewQueriesSpec):
+        return plan_merge_few(spec, target, grid)
+    return plan_merge(spec, target, grid)
 
 
 def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
@@ -191,11 +207,13 @@ def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     return not (target.is_gpu and is_full)
 
 
-def _asks_for_ids(spec: AttentionFeatures, grid: Grid) -> bool:
+def _asks_for_ids(spec: AttentionFeatures, grid: Grid, sizes: Mapping[str, AnySize]) -> bool:
     """Whether workgroups of lanes ask for their place, where a call chooses how many there are.
 
     IREE 3.13.0 makes a loop of them there, across which lanes have no registers to keep what is the
     same for all workgroups.
     """
+    if grid.is_packed:
+        return "tiles" not in sizes
     sequences = spec.size("batch")
     return has_dynamic((sequences, grid.rows_of_head)) and largest(sequences) <= _MOST_OF_AXIS

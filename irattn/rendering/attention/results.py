@@ -45,7 +45,7 @@ def results_of(spec: AttentionFeatures, grid: Grid, step: Step) -> list[RowResul
 
     Rows of columns come first, then numbers of rows.
     """
-    tensors = part_tensors(spec, grid) if grid.is_split else spec.new_outputs
+    tensors = part_tensors(spec, grid) if grid.is_split else list(spec.new_outputs)
     is_state = grid.is_split and not step.lanes
     names = [f"state#{i}" if is_state else f"{t.name}_tile" for i, t in enumerate(tensors)]
     columns = [step.value_columns, *(None for _ in tensors[1:])]

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from irattn.rendering.attention.arguments import has_table
 from irattn.rendering.attention.choose import Choice
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
@@ -10,7 +11,6 @@ from irattn.rendering.attention.lds import LdsPlan, plan_lds
 from irattn.rendering.attention.own import OwnPlan, plan_own
 from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.targets import Target
 
 
@@ -37,11 +37,10 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
             lanes=None, lds=None, own=None, tile=tile, head=tile.head, value_columns=tile.value
         )
     lanes, splits_keys = plan_lanes(spec, target, choice.tile), choice.tile.splits_keys
-    has_table = isinstance(spec, PagedAttentionSpec)
     return Step(
         lanes=lanes,
-        lds=None if splits_keys else plan_lds(lanes, has_table),
-        own=plan_own(lanes, choice.grid.most_rows) if splits_keys else None,
+        lds=None if splits_keys else plan_lds(lanes, has_table(spec)),
+        own=plan_own(lanes, choice.grid.group_rows or 0) if splits_keys else None,
         tile=lanes,
         head=columns_of(spec.head_dim, HEAD_LETTERS),
         value_columns=columns_of(spec.v_dim, VALUE_LETTERS),

@@ -1,0 +1,138 @@
+"""The merge of parts of packed sequences of a few queries: a workgroup has a row, if it is real.
+
+A sequence has as many parts as its own length asks for, and rows for its own queries alone; they go
+into the memory of what other sequences gave.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
+from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
+from irattn.rendering.attention.grid import Grid, part_tensors
+from irattn.rendering.attention.kernel import KernelInterface, chosen, known
+from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.dynamic import dynamic_sizes
+from irattn.rendering.values import Value
+from irattn.targets import Target
+
+# Parts that are read at once, so that a lane does not wait for one after the other.
+_AT_ONCE = 8
+
+# Besides what the parts gave, the kernel reads these.
+_READ = (Role.QUERY_BOUNDS, Role.KEY_LENGTHS, Role.SINKS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompletedRow:
+    """A result in memory of which a workgroup writes one row, or none: `stored` is what it does."""
+
+    flat: Flat
+    name: str
+    value: KernelTensor
+    # None where a row is one number.
+    columns: int | None
+    sizes: tuple[int | str, ...]
+    stored: Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class FewMergePlan:
+    """The kernel's tensors and sizes; a lane has a column of the workgroup's row.
+
+    `tensors` are what the parts gave, `at_once` of which are read at a time. `completed` is the
+    memory that the function hands over for results.
+    """
+
+    spec: FewQueriesSpec
+    target: Target
+    grid: Grid
+    kernel: KernelInterface
+    flats: list[Flat]
+    completed: list[KernelTensor]
+    tensors: list[TensorType]
+    at_once: list[int]
+    # Lanes of a workgroup, one for each column of a row: whole waves.
+    workgroup_size: int
+    halvings: int
+    widest_half: int
+    few_queries: int
+    # Sizes that the kernel asks for by name: known ones, and those that a call chooses.
+    known_sizes: dict[str, int]
+    chosen_sizes: dict[str, DynamicSize]
+
+    asks_for_ids: ClassVar[bool] = True
+
+    def flat(self, name: str) -> KernelTensor:
+        """An operand of a name."""
+        return next(tensor for tensor in self.kernel.operands if tensor.name == name)
+
+
+def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMergePlan:
+    """The merge of a spec's parts."""
+    tensors = part_tensors(spec, grid)
+    results = [_result(spec, tensor) for tensor in spec.outputs]
+    given = [tensor for tensor in spec.inputs if tensor.name in spec.updates.values()]
+    flats = [_rows(spec, tensor) for tensor in given]
+    sizes: dict[str, AnySize] = {
+        "sequences": 1,
+        "packed": spec.size("batch"),
+        "heads": grid.heads,
+        "q_tokens": spec.num_queries,
+        "few_rows": spec.rows,
+        "tiles": spec.rows,
+        "pages": spec.size("max_blocks"),
+    }
+    wave, halvings = target.wave_size or 1, spec.batch.bit_length()
+    return FewMergePlan(
+        spec=spec,
+        target=target,
+        grid=replace(grid, has_token_rows=True),
+        kernel=_interface(spec, tensors, flats, results),
+        flats=flats,
+        completed=[flat.value for flat in flats],
+        tensors=tensors,
+        at_once=list(range(min(_AT_ONCE, grid.parts))),
+        workgroup_size=-(-spec.v_dim // wave) * wave,
+        halvings=halvings,
+        widest_half=1 << (halvings - 1),
+        few_queries=FEW_QUERIES,
+        known_sizes=known(sizes),
+        chosen_sizes=chosen(sizes),
+    )
+
+
+def _result(spec: FewQueriesSpec, tensor: TensorType) -> CompletedRow:
+    flat, columns = _rows(spec, tensor), None if tensor.role == Role.LSE else spec.v_dim
+    sizes: tuple[int | str, ...] = ("%rows_here", columns) if columns else ("%rows_here",)
+    return CompletedRow(
+        flat=flat,
+        name=flat.name,
+        value=flat.value,
+        columns=columns,
+        sizes=sizes,
+        stored=Value(f"{tensor.name}_tile", sizes, dtype(tensor.dtype).mlir),
+    )
+
+
+def _rows(spec: FewQueriesSpec, tensor: TensorType) -> Flat:
+    """An output, or its memory: all heads of a token in a row, or numbers of rows."""
+    is_lse = tensor.shape == (spec.num_q_heads, spec.num_queries)
+    return flat_of(tensor, None if is_lse else spec.v_dim * spec.num_q_heads, leading=-2)
+
+
+def _interface(
+    spec: FewQueriesSpec, tensors: list[TensorType], flats: list[Flat], results: list[CompletedRow]
+) -> KernelInterface:
+    read = [flat_of(tensor) for tensor in spec.inputs if tensor.role in _READ]
+    operands = [
+        *(KernelTensor(one.name, one.shape, dtype(one.dtype).mlir) for one in tensors),
+        *(flat.value for flat in read),
+    ]
+    # Sizes of what the kernel before reads too are there already.
+    told = [flat.chosen.name for flat in read if flat.chosen]
+    sizes = [size.name for size, _, _ in dynamic_sizes((*spec.inputs, *tensors))]
+    learnt = [KernelSize(name) for name in (*sizes, *told)]
+    made = [flat.chosen for flat in (*flats, *(r.flat for r in results)) if flat.chosen]
+    return KernelInterface(f"{spec.op}_merge", operands, [*learnt, *made], results, completes=True)
