@@ -100,7 +100,7 @@ def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str
         rows = {"few_rows": spec.rows} if isinstance(spec, FewQueriesSpec) else {}
         return {
             "sequences": 1,
-            "packed": spec.size("batch"),
+            **packed_sequences(spec),
             "heads": grid.heads,
             "parts": grid.parts,
             "q_tokens": spec.num_queries,
@@ -119,6 +119,11 @@ def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str
         **{name: lengths[name] for name in lengths if name not in told_lengths(spec)},
         **pages,
     }
+
+
+def packed_sequences(spec: PackedSequences) -> dict[str, AnySize]:
+    """How many sequences are packed; where a call chooses, kernels learn it from their bounds."""
+    return {} if "batch" in spec.dynamic else {"packed": spec.batch}
 
 
 def _packed_tiles(spec: PackedSequences, grid: Grid, tile_rows: int) -> dict[str, AnySize]:

@@ -49,6 +49,7 @@ class MergePlan:
     # It reads what the parts gave as it is.
     flats: ClassVar[list[Flat]] = []
     asks_for_ids: ClassVar[bool] = False
+    is_packed: ClassVar[bool] = False
 
 
 def plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan:

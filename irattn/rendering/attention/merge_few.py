@@ -11,7 +11,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
 from irattn.rendering.attention.grid import Grid, part_tensors
-from irattn.rendering.attention.kernel import KernelInterface, chosen, known
+from irattn.rendering.attention.kernel import KernelInterface, chosen, known, packed_sequences
 from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
 from irattn.rendering.dynamic import dynamic_sizes
 from irattn.rendering.values import Value
@@ -63,6 +63,7 @@ class FewMergePlan:
     chosen_sizes: dict[str, DynamicSize]
 
     asks_for_ids: ClassVar[bool] = True
+    is_packed: ClassVar[bool] = True
 
     def flat(self, name: str) -> KernelTensor:
         """An operand of a name."""
@@ -77,7 +78,7 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
     flats = [_rows(spec, tensor) for tensor in given]
     sizes: dict[str, AnySize] = {
         "sequences": 1,
-        "packed": spec.size("batch"),
+        **packed_sequences(spec),
         "heads": grid.heads,
         "q_tokens": spec.num_queries,
         "few_rows": spec.rows,

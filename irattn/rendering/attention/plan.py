@@ -106,6 +106,7 @@ class FusedPlan:
     # Rows of columns first, then numbers of rows; and the merge of what parts of the keys give.
     results: list[RowResult]
     kernel: KernelInterface
+    is_packed: bool
     merge: MergePlan | FewMergePlan | None
 
     @property
@@ -187,6 +188,7 @@ def plan_attention(
         asks_for_ids=lanes is not None and _asks_for_ids(spec, grid, sizes),
         results=results,
         kernel=interface_of(spec, reading.flats, results),
+        is_packed=grid.is_packed,
         merge=_plan_merge(spec, target, grid) if grid.is_split else None,
     )
 
