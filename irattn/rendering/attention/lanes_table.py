@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed import PackedSequences
 from irattn.targets import Target
 
 # Waves, keys of a step, and a wave's tiles of queries.
@@ -101,7 +101,7 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
 
 def _sees_few(spec: AttentionFeatures) -> bool:
     """Whether a query sees few keys, whatever the lengths: bits do not depend on the longest."""
-    if isinstance(spec, PackedAttentionSpec):
+    if isinstance(spec, PackedSequences):
         return True
     ahead = 0 if spec.causal else spec.window_right
     if spec.window_left is None or ahead is None:
