@@ -17,7 +17,7 @@ from irattn.core.tensors import (
 from irattn.specs.base import check_positive
 from irattn.specs.layouts import check_layout, laid_out
 from irattn.specs.packed import PackedSequences
-from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, TINY_HEADS, TINY_PAGES
+from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +130,17 @@ def packed_paged_base(**fields: Any) -> PackedPagedAttentionSpec:
     return PackedPagedAttentionSpec(**sizes | fields)
 
 
+def _bench(name: str, batch: int, q_tokens: int) -> dict[str, PackedPagedAttentionSpec]:
+    """Entries of the suite that is timed: a step of prompts and of decodes over 2048 tokens."""
+    sizes: dict[str, Any] = {"batch": batch, "num_blocks": batch * 128, "max_blocks": 128}
+    return {
+        f"{name}_{io_dtype}_bench": PackedPagedAttentionSpec(
+            **BENCH_GQA, io_dtype=io_dtype, q_tokens=q_tokens, **sizes
+        )
+        for io_dtype in ("f32", "bf16")
+    }
+
+
 _OF_A_CALL = ("batch", "q_tokens", "num_blocks", "max_blocks")
 
 CATALOGUE = {
@@ -137,4 +148,7 @@ CATALOGUE = {
     "packed_paged_base": packed_paged_base(),
     "dynamic_packed_paged_tiny": packed_paged_tiny(dynamic=_OF_A_CALL),
     "dynamic_packed_paged_base": packed_paged_base(dynamic=_OF_A_CALL),
+    **_bench("step_505_and_7_of_1", 8, 512),
+    **_bench("step_2_of_512_and_64_of_1", 66, 1088),
+    **_bench("step_512_and_1", 2, 513),
 }

@@ -1,6 +1,6 @@
 """Attention as other libraries take it: contiguous arrays, and a mask made beforehand."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,7 +10,8 @@ from irattn.lab.benchmark.work import sequence_spec
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed import PackedSequences
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 Tensors = Mapping[str, np.ndarray]
@@ -66,14 +67,14 @@ def problems_of(spec: Spec, tensors: Tensors) -> Problems:
 
     Pages are gathered, which `Problem.pages` undoes for those who measure that, too.
     """
-    if not isinstance(spec, AttentionSpec | PagedAttentionSpec | PackedAttentionSpec):
+    if not isinstance(spec, AttentionSpec | PagedAttentionSpec | PackedSequences):
         raise NoWayError(f"it has no {spec.op}")
     for field in ("logits_soft_cap", "sinks", "return_lse"):
         if getattr(spec, field):
             raise NoWayError(f"its attention has no {field}")
     if "offsets" in tensors or getattr(spec, "layout", "HND") != "HND":
         raise NoWayError("its calls are set up for heads before tokens, aligned at an end")
-    if isinstance(spec, PackedAttentionSpec):
+    if isinstance(spec, PackedSequences):
         return _packed(spec, tensors)
     if isinstance(spec, PagedAttentionSpec):
         problem = _paged(spec, tensors)
@@ -155,15 +156,15 @@ def gathered(cache: np.ndarray, table: np.ndarray) -> np.ndarray:
     return blocks.reshape(b, heads, count * size, d)
 
 
-def _packed(spec: PackedAttentionSpec, tensors: Tensors) -> Problems:
+def _packed(spec: PackedSequences, tensors: Tensors) -> Problems:
     for name in ("bias", "keep_mask", "alibi_slopes"):
         if name in tensors:
             raise NoWayError(f"packed attention with {name} is not set up for it")
-    cuts = (pairwise(tensors[name].tolist()) for name in ("cu_seqlens_q", "cu_seqlens_k"))
+    bounds = pairwise(tensors["cu_seqlens_q"].tolist())
     spans = [
-        (slice(*rows), slice(*tokens))
-        for rows, tokens in zip(*cuts, strict=True)
-        if rows[0] < rows[1] and tokens[0] < tokens[1]
+        (slice(*rows), key_and_value)
+        for rows, key_and_value in zip(bounds, _keys_of_packed(spec, tensors), strict=True)
+        if rows[0] < rows[1] and key_and_value[0].shape[2]
     ]
 
     def assemble(outputs: list[np.ndarray]) -> np.ndarray:
@@ -173,18 +174,22 @@ def _packed(spec: PackedAttentionSpec, tensors: Tensors) -> Problems:
         return whole
 
     problems = []
-    for rows, tokens in spans:
-        one = sequence_spec(spec, rows.stop - rows.start, tokens.stop - tokens.start)
-        problems.append(
-            _problem(
-                one,
-                {},
-                _sequence(tensors["query"], rows),
-                _sequence(tensors["key"], tokens),
-                _sequence(tensors["value"], tokens),
-            )
-        )
+    for rows, (key, value) in spans:
+        one = sequence_spec(spec, rows.stop - rows.start, key.shape[2])
+        problems.append(_problem(one, {}, _sequence(tensors["query"], rows), key, value))
     return Problems(tuple(problems), assemble)
+
+
+def _keys_of_packed(spec: PackedSequences, tensors: Tensors) -> Iterator[tuple[np.ndarray, ...]]:
+    """The keys and values of each sequence, [1, kv heads, tokens, d]."""
+    if not isinstance(spec, PackedPagedAttentionSpec):
+        for tokens in pairwise(tensors["cu_seqlens_k"].tolist()):
+            yield tuple(_sequence(tensors[name], slice(*tokens)) for name in ("key", "value"))
+        return
+    for s, length in enumerate(tensors["context_lens"].tolist()):
+        table = tensors["block_table"][s : s + 1, : -(-length // spec.block_size)]
+        caches = (tensors["key_cache"], tensors["value_cache"])
+        yield tuple(gathered(cache, table)[:, :, :length] for cache in caches)
 
 
 def _sequence(array: np.ndarray, part: slice) -> np.ndarray:

@@ -9,11 +9,15 @@ from irattn.core.tensors import Role, TensorType, largest
 from irattn.lab.inputs import CASES, Tensors
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
-from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed import PackedSequences
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 _KEYS = {Role.KEY, Role.VALUE}
 _CACHES = {Role.KEY_CACHE, Role.VALUE_CACHE}
+
+# Tokens of a prompt that a step of an engine takes at once.
+_CHUNK = 512
 
 
 @dataclass(frozen=True)
@@ -28,9 +32,11 @@ def bench_tensors(spec: Spec) -> Tensors:
     """The inputs of a timed call: normal numbers and full contexts.
 
     Packed sequences have lengths like 1 : 2 : 3 : …, and as many keys as queries where the tokens
-    allow it.
+    allow it; over pages, they are prompts and decodes (`mixed_lengths`).
     """
     tensors = CASES["full_context"].tensors(spec)
+    if isinstance(spec, PackedPagedAttentionSpec):
+        return tensors | _mixed(spec)
     for tensor in spec.inputs:
         if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS) and tensor.limits:
             share = (
@@ -41,23 +47,47 @@ def bench_tensors(spec: Spec) -> Tensors:
     return tensors
 
 
+def mixed_lengths(spec: PackedPagedAttentionSpec) -> list[int]:
+    """Queries of each sequence of a step: one for a decode, and prompts first, of chunks of 512.
+
+    505 and seven of 1 are a batch of 8 with 512 tokens; 2 of 512 and 64 of 1 one of 66 with 1088.
+    """
+    more = spec.q_tokens - spec.batch
+    prompts = min(spec.batch, -(-more // (_CHUNK - 1)))
+    return [
+        1 + (more * (s + 1) // prompts - more * s // prompts if s < prompts else 0)
+        for s in range(spec.batch)
+    ]
+
+
+def _mixed(spec: PackedPagedAttentionSpec) -> Tensors:
+    """Where sequences begin, and their contexts: a prompt has no other, a decode a full one."""
+    lengths = np.array(mixed_lengths(spec))
+    contexts = np.where(lengths > 1, np.minimum(lengths, spec.max_context), spec.max_context)
+    return {
+        "cu_seqlens_q": np.cumsum([0, *lengths]).astype(np.int32),
+        "context_lens": contexts.astype(np.int32),
+    }
+
+
 def work_of(spec: Spec, tensors: Mapping[str, np.ndarray]) -> Work:
     """The least work of a call of static sizes."""
     return Work(_flops(spec, tensors), _bytes(spec, tensors))
 
 
 def _flops(spec: Spec, tensors: Mapping[str, np.ndarray]) -> int:
-    if not isinstance(spec, PackedAttentionSpec):
+    if not isinstance(spec, PackedSequences):
         return spec.least_flops
-    lengths = (np.diff(tensors[name]).tolist() for name in ("cu_seqlens_q", "cu_seqlens_k"))
+    queries = np.diff(tensors["cu_seqlens_q"]).tolist()
+    keys = tensors.get("context_lens", np.diff(tensors.get("cu_seqlens_k", [0]))).tolist()
     return sum(
         sequence_spec(spec, q_len, kv_len).least_flops
-        for q_len, kv_len in zip(*lengths, strict=True)
+        for q_len, kv_len in zip(queries, keys, strict=True)
         if q_len and kv_len
     )
 
 
-def sequence_spec(spec: PackedAttentionSpec, q_len: int, kv_len: int) -> AttentionSpec:
+def sequence_spec(spec: PackedSequences, q_len: int, kv_len: int) -> AttentionSpec:
     """Contiguous attention over one of the packed sequences."""
     kept = ("io_dtype", "num_q_heads", "num_kv_heads", "head_dim", "value_dim", "softmax_scale")
     masks = ("causal", "alignment", "window", "logits_soft_cap")

@@ -8,10 +8,12 @@ from irattn.lab.certificates.executed import Evidence
 from irattn.lab.certificates.executions import CallOutcome
 from irattn.lab.certificates.expectations import same_numbers
 from irattn.lab.certificates.hidden import (
+    Place,
     alone,
     moved,
     of_other_sequences,
     outputs_of,
+    places_of,
     poisoned,
     sequences,
 )
@@ -96,20 +98,22 @@ def _alone(evidence: Evidence) -> int | str:
     # Caches are everybody's.
     own = [i for i, tensor in enumerate(spec.outputs) if tensor.name not in spec.updates]
     for kept in steps(_of_the_ends(evidence), "sequence {}".format):
-        call, one = alone(spec, tensors, kept), slice(kept, kept + 1)
+        call = alone(spec, tensors, kept)
+        here, there = places_of(spec, tensors, kept), places_of(spec, call, 0)
         after = reference(evidence.spec, call)
-        expected = [expectation.known.expected[i][one] for i in own]
-        wanted = same_numbers(expected, [after[i] for i in own])
+        expected = [expectation.known.expected[i][here[i]] for i in own]
+        wanted = same_numbers(expected, [after[i][there[i]] for i in own])
         outcome = evidence.run(call)
-        there = _some([outcome.outputs, outcome.written], own, slice(None))
-        equal_or_not = _some([clean.outputs, clean.written], own, one).equal_elements(there, wanted)
+        apart = _some([outcome.outputs, outcome.written], own, there)
+        together = _some([clean.outputs, clean.written], own, here)
+        equal_or_not = together.equal_elements(apart, wanted)
         if isinstance(equal_or_not, str):
             return f"alone, sequence {kept} has another {equal_or_not}"
         equal += equal_or_not
     return equal
 
 
-def _some(both: list[tuple[np.ndarray, ...]], which: list[int], part: slice) -> CallOutcome:
+def _some(both: list[tuple[np.ndarray, ...]], which: list[int], places: list[Place]) -> CallOutcome:
     """Parts of some outputs, and which of their elements were written."""
-    outputs, written = (tuple(arrays[i][part] for i in which) for arrays in both)
+    outputs, written = (tuple(arrays[i][places[i]] for i in which) for arrays in both)
     return CallOutcome(outputs, written)

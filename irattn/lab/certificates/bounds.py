@@ -37,6 +37,7 @@ from irattn.reference.attention import PlacedHead, attention_heads
 from irattn.reference.cache_write import written
 from irattn.reference.layouts import heads_first
 from irattn.reference.packed_attention import packed_heads
+from irattn.reference.packed_paged_attention import packed_paged_heads
 from irattn.reference.paged_attention import paged_heads
 from irattn.specs import Spec
 
@@ -105,19 +106,40 @@ def _paged(call: _Call) -> list[np.ndarray]:
     return _over_heads(call, paged_heads, call.tensors, call.spec.layout)
 
 
+def _packed_paged(call: _Call) -> list[np.ndarray]:
+    return _over_heads(call, packed_paged_heads, call.tensors, "HND")
+
+
 def _updating(call: _Call) -> list[np.ndarray]:
     """New tokens are copied into the caches, and then read there."""
-    spec, tensors = call.spec, call.tensors
-    slots = tensors["slot_mapping"].ravel()
-    caches = {}
+    rows = {}
     for name in ("key", "value"):
-        new = heads_first(spec.layout, tensors[name]).transpose(0, 2, 1, 3)
-        rows = new.reshape(-1, *new.shape[2:])
-        caches[f"{name}_cache"] = written(spec.layout, tensors[f"{name}_cache"], rows, slots)
+        new = heads_first(call.spec.layout, call.tensors[name]).transpose(0, 2, 1, 3)
+        rows[name] = new.reshape(-1, *new.shape[2:])
+    return _over_written(call, rows, paged_heads, call.spec.layout)
+
+
+def _packed_updating(call: _Call) -> list[np.ndarray]:
+    rows = {name: call.tensors[name] for name in ("key", "value")}
+    return _over_written(call, rows, packed_paged_heads, "HND")
+
+
+def _over_written(
+    call: _Call,
+    rows: Tensors,
+    heads_of: Callable[[Any, Tensors], Iterator[PlacedHead]],
+    layout: str,
+) -> list[np.ndarray]:
+    """Bounds over caches that have taken new rows of keys and values, which are only copied."""
+    tensors, slots = call.tensors, call.tensors["slot_mapping"].ravel()
+    caches = {
+        f"{name}_cache": written(call.spec.layout, tensors[f"{name}_cache"], new, slots)
+        for name, new in rows.items()
+    }
     # As they are stored: what is lost of them is told by their type.
     kept = {name: cache.astype(tensors[name].dtype) for name, cache in caches.items()}
     copied = [np.zeros(cache.shape) for cache in caches.values()]
-    return [*_over_heads(call, paged_heads, {**tensors, **kept}, spec.layout), *copied]
+    return [*_over_heads(call, heads_of, {**tensors, **kept}, layout), *copied]
 
 
 def _over_heads(
@@ -281,6 +303,8 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "packed_attention": _packed,
     "paged_attention": _paged,
     "paged_update_attention": _updating,
+    "packed_paged_attention": _packed_paged,
+    "packed_paged_update_attention": _packed_updating,
     "attention_scores": _scores,
     "scale_scores": _scale,
     "soft_cap_scores": _soft_cap,
@@ -308,6 +332,8 @@ _TERMS = {
     "packed_attention": ("head_dim", "kv_tokens"),
     "paged_attention": ("head_dim", "max_context"),
     "paged_update_attention": ("head_dim", "max_context"),
+    "packed_paged_attention": ("head_dim", "max_context"),
+    "packed_paged_update_attention": ("head_dim", "max_context"),
     "attention_scores": ("head_dim",),
     "softmax": ("kv_len",),
     "softmax_with_sinks": ("kv_len",),

@@ -15,6 +15,7 @@ from irattn.reference.layouts import heads_first
 from irattn.specs import Spec
 
 Places = dict[str, np.ndarray]
+Place = tuple[slice, ...]
 
 # Inputs that all sequences of a batch share.
 _SHARED = {
@@ -152,25 +153,31 @@ def _other_segments(spec: Spec, tensors: Tensors, kept: int) -> Places:
     for tensor in spec.inputs:
         if tensor.role not in (Role.QUERY, *_NEW_TOKENS):
             continue
-        bounds = tensors["cu_seqlens_q" if tensor.role == Role.QUERY else "cu_seqlens_k"]
+        # New tokens for a cache are those of the queries.
+        is_of_queries = tensor.role == Role.QUERY or "cu_seqlens_k" not in tensors
+        bounds = tensors["cu_seqlens_q" if is_of_queries else "cu_seqlens_k"]
         mask = np.ones(tensors[tensor.name].shape, bool)
         mask[bounds[kept] : bounds[kept + 1]] = False
         places[tensor.name] = mask
     return places
 
 
+def places_of(spec: Spec, tensors: Tensors, kept: int) -> list[Place]:
+    """Where each output has what it says of one sequence."""
+    if "cu_seqlens_q" not in tensors:
+        return [(slice(kept, kept + 1),) for _ in spec.outputs]
+    rows = slice(*map(int, tensors["cu_seqlens_q"][kept : kept + 2]))
+    # Tokens come before heads, but in the log-sum-exp.
+    return [(slice(None), rows) if tensor.role == Role.LSE else (rows,) for tensor in spec.outputs]
+
+
 def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
     """Masks of what each output says of one sequence; nothing of caches, which all share."""
     masks = [np.zeros(tensor.largest_shape, bool) for tensor in spec.outputs]
-    for mask, tensor in zip(masks, spec.outputs, strict=True):
-        if tensor.name in spec.updates:
-            continue
-        if "cu_seqlens_q" not in tensors:
-            mask[kept] = True
-            continue
-        rows = slice(*tensors["cu_seqlens_q"][kept : kept + 2])
-        # Tokens come before heads, but in the log-sum-exp.
-        mask[(slice(None), rows) if tensor.role == Role.LSE else rows] = True
+    places = places_of(spec, tensors, kept)
+    for mask, place, tensor in zip(masks, places, spec.outputs, strict=True):
+        if tensor.name not in spec.updates:
+            mask[place] = True
     return masks
 
 
@@ -187,12 +194,37 @@ def moved(spec: Spec, tensors: Tensors) -> Tensors:
 def alone(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
     """A call with one sequence only, for code that takes any number of them."""
     one = slice(kept, kept + 1)
+    if "cu_seqlens_q" in tensors:
+        return _alone_of_packed(spec, tensors, kept)
     return {
         tensor.name: tensors[tensor.name][one]
         if _is_by_sequence(spec, tensor.role, tensors[tensor.name])
         else tensors[tensor.name]
         for tensor in spec.inputs
     }
+
+
+def _alone_of_packed(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
+    """The same where sequences lie one after the other: at least one token, as a call must have."""
+    changed = {}
+    for tensor in spec.inputs:
+        array = tensors[tensor.name]
+        if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
+            changed[tensor.name] = array[kept : kept + 2] - array[kept]
+        elif tensor.role in (Role.QUERY, *_NEW_TOKENS, Role.SLOTS):
+            changed[tensor.name] = array[_tokens_of(tensors, tensor.role, kept)]
+        elif _is_by_sequence(spec, tensor.role, array):
+            changed[tensor.name] = array[kept : kept + 1]
+        else:
+            changed[tensor.name] = array
+    return changed
+
+
+def _tokens_of(tensors: Tensors, role: Role, kept: int) -> slice:
+    """Where a packed sequence's tokens lie; of one without any, a token that is nobody's."""
+    is_of_queries = role in (Role.QUERY, Role.SLOTS) or "cu_seqlens_k" not in tensors
+    first, end = tensors["cu_seqlens_q" if is_of_queries else "cu_seqlens_k"][kept : kept + 2]
+    return slice(int(first), max(int(end), int(first) + 1))
 
 
 def sequences(spec: Spec) -> int:
