@@ -58,11 +58,12 @@ class FewMergePlan:
     halvings: int
     widest_half: int
     few_queries: int
+    # Whether a workgroup asks for its place in the grid, and stores its own row.
+    asks_for_ids: bool
     # Sizes that the kernel asks for by name: known ones, and those that a call chooses.
     known_sizes: dict[str, int]
     chosen_sizes: dict[str, DynamicSize]
 
-    asks_for_ids: ClassVar[bool] = True
     is_packed: ClassVar[bool] = True
 
     def flat(self, name: str) -> KernelTensor:
@@ -94,13 +95,14 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
         flats=flats,
         completed=[flat.value for flat in flats],
         tensors=tensors,
-        at_once=list(range(min(_AT_ONCE, grid.parts))),
+        at_once=list(range(min(_AT_ONCE, grid.parts) if target.is_gpu else 1)),
         workgroup_size=-(-spec.v_dim // wave) * wave,
         halvings=halvings,
         widest_half=1 << (halvings - 1),
         few_queries=FEW_QUERIES,
         known_sizes=known(sizes),
         chosen_sizes=chosen(sizes),
+        asks_for_ids=target.is_gpu,
     )
 
 
