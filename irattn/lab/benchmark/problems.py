@@ -1,7 +1,7 @@
 """Attention as other libraries take it: contiguous arrays, and a mask made beforehand."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +14,14 @@ from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 Tensors = Mapping[str, np.ndarray]
+
+# What problems can say; any other field of attention must have its default.
+_SAYABLE = frozenset(
+    {
+        *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
+        *("alibi", "bias", "keep_mask", "ragged", "dynamic", "layout", "block_size"),
+    }
+)
 
 
 class NoWayError(Exception):
@@ -68,9 +76,10 @@ def problems_of(spec: Spec, tensors: Tensors) -> Problems:
     """
     if not isinstance(spec, AttentionSpec | PagedAttentionSpec | PackedAttentionSpec):
         raise NoWayError(f"it has no {spec.op}")
-    for field in ("logits_soft_cap", "sinks", "return_lse"):
-        if getattr(spec, field):
-            raise NoWayError(f"its attention has no {field}")
+    for field in fields(spec):
+        is_optional = field.default is not MISSING and field.name not in _SAYABLE
+        if is_optional and getattr(spec, field.name) != field.default:
+            raise NoWayError(f"its attention has no {field.name}")
     if "offsets" in tensors or getattr(spec, "layout", "HND") != "HND":
         raise NoWayError("its calls are set up for heads before tokens, aligned at an end")
     if isinstance(spec, PackedAttentionSpec):
