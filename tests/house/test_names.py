@@ -22,7 +22,7 @@ def test_no_two_classes_share_a_name():
 
 # Words that only who has read what stands above can refer to.
 _REFERRING = ("As", "It", "Its", "Of", "Others", "That", "The others", "The same", "These", "They")
-_REFERRING += ("Them", "This", "Those", "Whose")
+_REFERRING += ("Them", "This", "Those", "What", "Whose")
 # A room whose docstrings still begin so.
 _LEFT = ("rendering",)
 

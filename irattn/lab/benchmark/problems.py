@@ -120,7 +120,7 @@ def _is_at_end(spec: AttentionFeatures) -> bool:
 
 
 def _mask(spec: AttentionFeatures, tensors: Tensors, q_len: int, kv_len: int) -> np.ndarray:
-    """What is hidden, and what is added where something is."""
+    """The mask: bools of what is seen or, where something is added, numbers with -inf."""
     lens = [np.asarray(tensors.get(name, [most])).reshape(-1, 1, 1, 1)
             for name, most in (("q_lens", q_len), ("context_lens", kv_len))]  # fmt: skip
     query, token = np.arange(q_len)[:, None], np.arange(kv_len)
