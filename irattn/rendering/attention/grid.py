@@ -73,7 +73,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
 
 
 def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
-    """What the parts of the keys give: weighted values, maxima and sums."""
+    """The results of the parts of the keys: weighted values, maxima and sums."""
     shape = (spec.size("batch"), grid.heads, grid.parts, grid.rows_of_head)
     return [
         TensorType("part_acc", (*shape, spec.v_dim), "f32"),

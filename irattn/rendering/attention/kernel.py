@@ -21,7 +21,7 @@ _TOLD = {"q_len": Role.QUERY_LENGTHS, "context_len": Role.KEY_LENGTHS}
 
 @dataclass(frozen=True)
 class KernelInterface:
-    """What goes in, sizes that the call chooses among it, and what comes out."""
+    """The arguments of a kernel, sizes that the call chooses among them, and the results."""
 
     name: str
     operands: list[KernelTensor]
@@ -45,7 +45,7 @@ class Reading:
 
 
 def reading_of(spec: AttentionFeatures, head: Columns, value_columns: Columns) -> Reading:
-    """What a kernel with such columns of heads reads."""
+    """The reading of a kernel with such columns of heads."""
     by_role = {tensor.role: tensor for tensor in reversed(spec.inputs)}
     has_table = Role.BLOCK_IDS in by_role
     query = by_role[Role.QUERY]
