@@ -1,4 +1,7 @@
-"""The public names, for editors and type checkers: `__init__.py` loads each on first use."""
+"""The public names, for editors and type checkers: `__init__.py` loads each on first use.
+
+`python3 tools/stub.py` writes this file.
+"""
 
 from irattn.api.figures import bench, tune
 from irattn.api.kernels import bundle, compile, load, render, run_stages, verify

@@ -93,7 +93,7 @@ def print_report(report: Report) -> None:
 
 
 def _head(report: Report) -> list[str]:
-    """What was measured, on what and with what."""
+    """The heading of the report: the machine, the versions and the libraries that were timed."""
     machine, limits = report.machine, report.limits
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
     processor = f"{machine['processor']} ({machine['vectors']}), threads: {machine['threads']}"
@@ -111,7 +111,7 @@ def _head(report: Report) -> list[str]:
 
 
 def _columns(report: Report) -> dict[str, Callable[[Row], str]]:
-    """What each column shows of a row; those of a peer only where there is one."""
+    """Each column's heading and how it shows a row; a peer's columns only where there is one."""
     peer = TITLES[report.against] if report.against else None
     columns: dict[str, Callable[[Row], str]] = {}
     if peer:

@@ -1,4 +1,4 @@
-"""What `irattn inspect` shows of a file with code objects."""
+"""Show a file of code objects: `irattn inspect FILE.hsaco`."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -30,7 +30,7 @@ _FIRST = 4
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a command asks for besides figures; `launch` is a file that says how to execute."""
+    """Options that ask for more than figures; `launch` is a file that says how to execute."""
 
     isa: bool = False
     waits: bool = False
@@ -95,7 +95,7 @@ def _buffer_row(buffer: BufferAfter) -> list[Any]:
 
 
 def code_file_to_dict(path: Path, wanted: Wanted) -> dict[str, Any]:
-    """What is shown of a file of code objects, for JSON."""
+    """The JSON form of a file of code objects."""
     code_objects = read_checked(path, wanted)
     facts: dict[str, Any] = {
         "path": str(path),

@@ -93,7 +93,7 @@ executor_option = click.option(
 
 
 def open_executor(words: str | None, jobs: int) -> Executor:
-    """What --executor says, else --jobs on this machine."""
+    """Open the executor that --executor names, else --jobs processes on this machine."""
     if words is None:
         return Local(jobs)
     if is_given("jobs"):

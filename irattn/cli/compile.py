@@ -125,7 +125,7 @@ def build_all(
 
 
 def _say_failed(failed: Failed) -> dict[str, Any]:
-    """What `--json` tells of it; it is said on stderr too."""
+    """The failure as `--json` has it; stderr gets it in words too."""
     name, target, error = failed.name, failed.request.target.name, failed.error
     where = "" if name in str(error) else f"{name} for {target}: "
     click.echo(f"Error: {where}{error}", err=True)

@@ -1,4 +1,4 @@
-"""What `irattn inspect --execute` prints."""
+"""Print what a launch executed: `irattn inspect --execute`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

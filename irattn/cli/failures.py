@@ -41,7 +41,7 @@ def failures(as_json: bool) -> Iterator[None]:
 
 
 def of_one_task(error: Exception) -> IrattnError:
-    """What ended one of many tasks, as what is told of it at the end: the others go on."""
+    """The error of one of many tasks, as it is told at the end: the others go on."""
     return error if isinstance(error, IrattnError) else IrattnError(_message(error))
 
 

@@ -1,4 +1,4 @@
-"""What `irattn doctor` finds of IREE's packages and of ROCm, and what it advises."""
+"""Find IREE's packages and ROCm, and advise what is missing, for `irattn doctor`."""
 
 import os
 import sys
@@ -65,7 +65,7 @@ def _import_problem() -> str | None:
 
 
 def hip_advice(problem: str) -> Iterator[str]:
-    """What an AMD card wants that is not here; `problem` is why the driver finds none."""
+    """Advice on what an AMD card needs here; `problem` is why the driver finds none."""
     if sys.platform != "linux":
         return
     folder = os.environ.get(_HIP_FOLDER)

@@ -147,7 +147,7 @@ def _prepared(version: str) -> Toolchain:
 def _compare(
     specs: Mapping[str, Spec], chosen: list[Target], how: Comparing, executor: Executor | None
 ) -> tuple[list[MatrixEntry], list[dict[str, Any]]]:
-    """What was compared, and why others could not be."""
+    """Compare graphs: those that were, and the errors of those that could not be."""
     work = [(target, name) for target in chosen for name in specs]
     calls = {
         (target, name): executor.submit(f"matrix {name}", how, name, specs[name], target).result

@@ -112,7 +112,7 @@ def _loader(
     settings: tuple[str, ...],
     store: Path | None,
 ) -> tuple[Callable[[str], Kernel], Spec, str]:
-    """What loads the kernel that a word stands for on a device, its spec and its name."""
+    """A loader of the kernel that a word stands for, on a device, with its spec and its name."""
     if name is not None and not is_bundle(word):
         raise click.UsageError("--name goes with a bundle")
     if is_bundle(word):

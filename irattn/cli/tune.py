@@ -198,7 +198,7 @@ def _check_confirm(allowed: Budget) -> None:
 def _work(
     specs: Mapping[str, Spec], chosen: list[Target], *, is_strict: bool
 ) -> list[tuple[str, Spec, Target]]:
-    """What has tiles to choose; RenderError for what has none, and was named."""
+    """The jobs with tiles to choose; RenderError for a named entry that has none."""
     work = []
     for target in chosen:
         for name, spec in specs.items():
@@ -215,7 +215,7 @@ def _work(
 
 
 def _failures(entry: TuningEntry, trials: Trials) -> list[str]:
-    """What stopped tiles that are not to blame for it."""
+    """The failures of tiles that are not to blame for them."""
     return [
         f"{entry.name} for {entry.target}, {tile_words(trials.tiles[number])}: {error}"
         for number, error in trials.failures.items()

@@ -1,4 +1,4 @@
-"""What `irattn tune` says of an entry: each step, and the table at the end."""
+"""Tell how an entry is tuned: each step, and the table at the end."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -52,7 +52,7 @@ def print_entry(entry: TuningEntry, tiles: int) -> None:
 
 
 def print_gains(entries: Sequence[TuningEntry]) -> None:
-    """What tiles of their own are worth, where several entries could have the same."""
+    """Print what entries gain by tiles of their own, where several could share one."""
     for gain in gains(entries):
         by = "measured" if gain.measured else "by the estimates"
         click.echo(
@@ -159,7 +159,7 @@ def _thrown_out(entry: TuningEntry) -> dict[str, int]:
 
 
 def _verdict(entry: TuningEntry) -> str:
-    """What was chosen, and what that is worth."""
+    """The tile that was chosen, and what it is worth."""
     chosen, own = entry.of(entry.tile), entry.of(entry.own_tile)
     if entry.tile == entry.own_tile or chosen is None or own is None:
         return f"chosen: the tables' own, {tile_words(entry.own_tile)}: nothing better was found"

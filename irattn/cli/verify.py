@@ -132,7 +132,7 @@ def _passed(outcome: Outcome) -> bool:
 
 
 def _again(name: str, is_path: bool) -> str:
-    """What verifies one entry again: a name, or a path, of which a bundle has several."""
+    """The words that verify one entry again: a name, or a path, of which a bundle has several."""
     return command_line(names=(name.partition(": ")[0],)) if is_path else one_task(name)
 
 
@@ -140,7 +140,7 @@ def _again(name: str, is_path: bool) -> str:
 def _calls(
     words: str | None, work: Mapping[str, Verify], is_here: bool
 ) -> Iterator[Mapping[str, Verify]]:
-    """What waits for each verdict, by name: here one after the other, or on an executor."""
+    """Functions by name that wait for each verdict: one after the other, or on an executor."""
     if words is None:
         yield work
         return

@@ -1,4 +1,4 @@
-"""What `irattn inspect --waits` prints."""
+"""Print the waits that kernels lack: `irattn inspect --waits`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ MissingWaits = Mapping[str, Sequence[TooEarly]]
 
 
 def missing_by_kernel(code_objects: Iterable[CodeObject]) -> MissingWaits:
-    """What comes too early in each kernel, by its name."""
+    """The instructions that come too early in each kernel, by its name."""
     return {
         kernel.name: missing_waits(kernel, code_object.gfx)
         for code_object in code_objects

@@ -1,1 +1,1 @@
-"""What proves and measures: only the commands and the verbs import it."""
+"""The laboratory, which proves and measures: only the commands and the verbs import it."""

@@ -290,7 +290,7 @@ def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.
 
 
 def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:
-    """What lies past a context is the engine's business; -1 is what many engines leave there."""
+    """Put -1 past each context, as many engines do: entries there are the engine's business."""
     used = -(-tensors[Role.KEY_LENGTHS] // spec.block_size)
     table = tensors[Role.BLOCK_IDS]
     table[np.arange(table.shape[1]) >= used[:, None]] = -1

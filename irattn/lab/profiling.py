@@ -85,7 +85,7 @@ def emulation_problem(gfx: str) -> str | None:
 
 
 def _obstacles(code_object: CodeObject) -> tuple[list[str], list[str]]:
-    """What stops kernels at their start, and the instructions that stop them."""
+    """The obstacles of kernels: their start, and the instructions that stop them."""
     kernels, gfx = code_object.kernels, code_object.gfx
     return (
         [why for kernel in kernels if (why := _unsupported_start(kernel, gfx))],
@@ -120,7 +120,7 @@ def lds_conflicts(cycles: int, phases: int) -> float | None:
 
 
 def _unsupported_start(kernel: KernelCode, gfx: str) -> str | None:
-    """What the emulator does not know of how a kernel wants to be started."""
+    """The part of a kernel's start that the emulator does not know."""
     try:
         read_descriptor(kernel, gfx)
     except EmulatorError as error:

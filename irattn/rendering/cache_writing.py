@@ -94,7 +94,7 @@ class CacheWriting:
 
     @property
     def caches(self) -> list[Value]:
-        """What is written to."""
+        """The caches that are written to."""
         return [self.key.cache, self.value.cache]
 
     @property

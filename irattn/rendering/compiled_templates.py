@@ -27,7 +27,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
         return super().get_bucket(environment, name, filename, compiled)
 
     def get_source_checksum(self, source: str) -> str:
-        """Of the source as it is compiled, and of what compiles it."""
+        """The checksum of the source as it is compiled, and of what compiles it."""
         return hashlib.sha256(_compiler() + source.encode()).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
@@ -53,7 +53,7 @@ def compiled_templates(named: str) -> CompiledTemplates | None:
 
 @cache
 def _compiler() -> bytes:
-    """What decides, beside a template, on its code: Jinja, and the filters and options here."""
+    """A key of all that decides on a template's code: Jinja, and the filters and options here."""
     digest = hashlib.sha256(jinja2.__version__.encode())
     for module in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(module.read_bytes())

@@ -8,19 +8,19 @@ from irattn.targets import Target
 
 @dataclass(frozen=True)
 class DecoderLayer:
-    """What the layer hands on to its parts."""
+    """The arguments that a layer hands on to its parts."""
 
     spec: DecoderLayerSpec
     target: Target
 
     @property
     def attention_arguments(self) -> list[str]:
-        """What attention takes after query, key and value."""
+        """The arguments of attention after query, key and value."""
         return [f"%{tensor.name}" for tensor in self.spec.cached_attention.inputs[3:]]
 
     @property
     def mlp_arguments(self) -> list[str]:
-        """What the MLP takes after the hidden state."""
+        """The arguments of the MLP after the hidden state."""
         return [f"%{tensor.name}" for tensor in self.spec.mlp.inputs[1:]] if self.spec.mlp else []
 
 

@@ -75,7 +75,7 @@ class DepthProduct:
 
     @property
     def element(self) -> str:
-        """What is multiplied."""
+        """The element type that is multiplied."""
         return self.tokens.element
 
     @property

@@ -15,7 +15,7 @@ _ROOMS = ("core", "rendering", "specs", "targets")
 
 
 def request_digest(request: GraphRequest) -> str:
-    """Of all that decides on a request's text: itself, and what renders it."""
+    """The digest of all that decides on a request's text: itself, and what renders it."""
     facts = {
         "spec": request.spec.to_dict(),
         "target": [request.target.name, request.target.identity],
@@ -28,7 +28,7 @@ def request_digest(request: GraphRequest) -> str:
 
 @cache
 def _renderer() -> str:
-    """Of the templates, of the code around them, and of Jinja."""
+    """The digest of the templates, of the code around them, and of Jinja."""
     digest = hashlib.sha256(jinja2.__version__.encode())
     package = Path(__file__).resolve().parents[1]
     code = [file for room in _ROOMS for file in sorted((package / room).rglob("*.py"))]

@@ -26,7 +26,7 @@ def dynamic_values(sizes: Iterable[AnySize]) -> str:
 
 
 def extent(sizes: Iterable[AnySize]) -> str:
-    """What follows a type with such sizes where an op takes their values."""
+    """The sizes in braces that follow a type where an op takes their values."""
     values = dynamic_values(sizes)
     return f"{{{values}}}" if values else ""
 

@@ -65,7 +65,7 @@ class Embedding:
 
     @property
     def some_f32(self) -> str:
-        """Of these as they are multiplied."""
+        """The type of these columns as they are multiplied."""
         return vector_type([self.step], "f32")
 
     @property

@@ -30,7 +30,7 @@ _WORKGROUP_ROWS = (64, 32, 16)
 
 @dataclass(frozen=True)
 class CoreTile:
-    """What the loops of a product are cut into on a CPU, those of its sums first (0: not)."""
+    """The tile of a product's loops on a CPU, those of its sums first (0: not cut)."""
 
     distribution: list[int]
     parallel: list[int]
@@ -54,7 +54,7 @@ class LaneOperand:
 
     @property
     def strides(self) -> list[int]:
-        """Of the slice."""
+        """The strides of the slice."""
         return [1 for _ in self.sizes]
 
 
@@ -74,7 +74,7 @@ class LaneProduct:
 
     @property
     def element(self) -> str:
-        """What a lane reads: a pair of bf16 as one integer, or a number of f16."""
+        """The element that a lane reads: a pair of bf16 as one integer, or a number of f16."""
         return _ELEMENTS[self.io_dtype]
 
     @property
@@ -88,7 +88,7 @@ class LaneProduct:
 
     @property
     def tokens_type(self) -> str:
-        """What is multiplied."""
+        """The type of the tokens that are multiplied."""
         return tensor_type((*self.tokens.values(), *self.parts), self.element)
 
     @property

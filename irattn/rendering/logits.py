@@ -1,4 +1,4 @@
-"""What happens to the logits of a spec between the two products, for every formulation."""
+"""The rules for the logits of a spec between the two products, for every formulation."""
 
 import math
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class LogitRules:
 
     @property
     def natural_unit(self) -> float:
-        """What turns logits into natural ones."""
+        """The factor that turns logits into natural ones."""
         return math.log(2.0) if self.counts_in_base_2 else 1.0
 
     @property

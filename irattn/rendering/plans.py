@@ -1,4 +1,4 @@
-"""What gives templates their numbers."""
+"""Find the plans that give templates their numbers."""
 
 import importlib
 import pkgutil
@@ -33,7 +33,7 @@ class TiledPlan(Protocol):
 
 @cache
 def plans() -> dict[tuple[str, str], Callable[..., object]]:
-    """What makes a plan, by op and layout of the template.
+    """The makers of plans, by op and layout of the template.
 
     `linalg` alone is the layout of a graph that GPUs and CPUs share. Modules of this package list
     theirs as PLANS; a template without a plan reads the spec alone.

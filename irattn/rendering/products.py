@@ -51,7 +51,7 @@ class ProductTile:
 
 @dataclass(frozen=True)
 class _WithTokens:
-    """What products with tokens share: the hidden state, of `rows` tokens.
+    """The base of products with tokens: the hidden state, of `rows` tokens.
 
     From a product that has a dimension of size 1 the compiler takes the dimension away, and with it
     the tile; so on GPUs the text has no dimension of one token.
@@ -119,7 +119,7 @@ class _WithTokens:
 
 @dataclass(frozen=True)
 class _WithHeads(_WithTokens):
-    """What products with heads share: those of a decoded token lie side by side in memory."""
+    """The base of products with heads: those of a decoded token lie side by side in memory."""
 
     spec: OutputProjectionSpec | QkvProjectionSpec
 
@@ -250,7 +250,7 @@ class QkvProjection(_WithHeads):
 
     @property
     def strides(self) -> list[int]:
-        """Of those columns."""
+        """The strides of an output's columns."""
         return [1 for _ in self.columns(1)]
 
     @property

@@ -16,7 +16,7 @@ DIALECTS = ("linalg", "torch")
 
 @dataclass(frozen=True)
 class GraphRequest:
-    """What is to be computed, for which target, and how the graph says it.
+    """A request for a graph: the spec, the target, and how the graph says it.
 
     `formulation` is `fused` (one attention kernel, for GPUs), `blocked` (query blocks, for CPUs)
     or, when it is made, None for the target's own. Once made, it is the one that is rendered, and
@@ -50,7 +50,7 @@ class GraphRequest:
         return f"{self.dialect}/{self.formulation}" if self.formulation else self.dialect
 
     def on(self, target: Target) -> "GraphRequest":
-        """The same graph for another target, but for the sizes of its tile."""
+        """The request for another target, but for the sizes of its tile."""
         return replace(self, target=target, tile=None)
 
     def part(self, spec: Spec) -> "GraphRequest":

@@ -27,7 +27,7 @@ class Rope:
 
     @property
     def tensors(self) -> list[tuple[str, int]]:
-        """What is turned, and its heads."""
+        """The tensors that are turned, and their heads."""
         return [("query", self.spec.num_q_heads), ("key", self.spec.num_kv_heads)]
 
     def given(self, name: str) -> TensorType:
@@ -85,7 +85,7 @@ class Rope:
 
     @property
     def turns(self) -> list[int]:
-        """What a token adds to the angle of each pair that the loop covers, in 2**-64 turns."""
+        """The turns that a token adds to each pair that the loop covers, in units of 2**-64."""
         turns = [turns_per_token(radians) for radians in inverse_frequencies(self.spec)]
         kept = self.head_pairs - self.pairs
         return turns + [0] * (kept if self.spec.rope_style == "interleaved" else 0)
@@ -101,7 +101,7 @@ class Rope:
 
     @property
     def table_shape(self) -> tuple[AnySize, ...]:
-        """Of each: a number for every token and pair."""
+        """The shape of each table: a number for every token and pair."""
         batch, _, tokens, _ = self.given("query").shape
         return (batch, tokens, len(self.turns))
 

@@ -1,4 +1,4 @@
-"""What a rotary graph knows of frequencies: turns per token, and the factor on cos and sin."""
+"""The frequencies of a rotary graph: turns per token, and the factor on cos and sin."""
 
 import math
 

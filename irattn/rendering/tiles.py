@@ -1,4 +1,4 @@
-"""What tiles of attention's kernels there are."""
+"""Tell the tiles of attention's kernels."""
 
 from irattn.rendering.attention.blocked import BlockedPlan
 from irattn.rendering.attention.blocked_work import vector_cycles as cycles_of
@@ -7,7 +7,7 @@ from irattn.rendering.request import GraphRequest
 
 
 def tile_numbers(request: GraphRequest) -> dict[str, int]:
-    """What irattn's tables say of the tile of a graph; RenderError if it has none."""
+    """The tile of a graph by irattn's tables; RenderError if it has none."""
     return attention_plan(request.spec, request.target, request.layout).tile_numbers
 
 

@@ -55,7 +55,7 @@ class TorchAttention:
 
     @property
     def mask(self) -> str:
-        """What attention gets as its mask: `bias`, `seen` (bools) or nothing."""
+        """The mask that attention gets: `bias`, `seen` (bools) or `none`."""
         if self.spec.bias:
             return "bias"
         return "seen" if self.spec.keep_mask or self.has_causal_tensor else "none"

@@ -140,20 +140,29 @@ def packed(kernels, target="amdgcn-amd-amdhsa--gfx1100"):
     ("changes", "message"),
     [
         ({"vgpr_count": None}, "kernel k: .vgpr_count: missing"),
-        ({"wavefront_size": 0}, "kernel k: .wavefront_size: expected a whole number from 32 to 64"),
+        (
+            {"wavefront_size": 0},
+            "kernel k: .wavefront_size: expected a whole number of at least 32",
+        ),
         ({"wavefront_size": 48}, "kernel k: .wavefront_size: expected 32 or 64, got 48"),
-        ({"sgpr_count": True}, "kernel k: .sgpr_count: expected a whole number from 0 to 1024"),
+        ({"sgpr_count": True}, "kernel k: .sgpr_count: expected a whole number, got True"),
         ({"group_segment_fixed_size": 2**40}, ".group_segment_fixed_size: expected a whole number"),
         ({"name": 3}, "kernel 0: .name: expected text, got 3"),
         ({"name": "a\x1b[31m"}, "kernel 0: .name: expected a printable name"),
         ({"symbol": "other"}, "other: no symbol of this name"),
         ({"args": [{".offset": 0, ".size": 8}]}, "kernel k: .args[0]: .value_kind: missing"),
+        ({"args": 3}, "kernel k: .args: expected a list, got 3"),
+        ({"args": [3]}, "kernel k: .args[0]: expected an object, got 3"),
         (
             {"args": [{".offset": 4, ".size": 8, ".value_kind": "by_value"}]},
             "kernel k: .args[0]: .size: expected at most 4 bytes from 4 on, got 8",
         ),
         ({"reqd_workgroup_size": [64, 64, 64]}, ".reqd_workgroup_size: expected at most 1024"),
-        ({"reqd_workgroup_size": [64]}, ".reqd_workgroup_size: expected three numbers above 0"),
+        (
+            {"reqd_workgroup_size": [64]},
+            ".reqd_workgroup_size: expected a list with 3, got [64]",
+        ),
+        ({"reqd_workgroup_size": [8, 0, 1]}, ".reqd_workgroup_size[1]: expected a whole number of"),
     ],
 )
 def test_a_wrong_field_of_a_note_is_named(changes, message):
@@ -180,6 +189,14 @@ def test_any_value_in_any_field_of_a_note_is_read_or_refused():
 )
 def test_the_processor_of_every_way_to_write_a_target_is_found(target, gfx):
     assert read_code_object(packed([kernel_note()], target)).gfx == gfx
+
+
+def test_a_key_that_is_there_twice_is_refused():
+    elf = packed([kernel_note(vgpr_count=16, agpr_count=16)])
+    twice = elf.replace(b".agpr_count", b".vgpr_count")
+    assert twice != elf
+    with pytest.raises(ArtifactError, match="its metadata is not readable: a key is there twice"):
+        read_code_object(twice)
 
 
 def test_two_kernels_of_one_name_are_refused():

@@ -44,6 +44,32 @@ def test_the_drawing_has_the_floors_of_the_contract():
     assert [*rooms] == []
 
 
+def test_the_tables_have_every_room():
+    """The first of extend.md those of the package, the second those of the laboratory."""
+    page = (PACKAGE / "pages" / "extend.md").read_text(encoding="utf-8")
+    house, laboratory = (
+        {name for row in table.splitlines() for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+        for table in re.findall(r"^\|---\|---\|\n((?:\|.*\n)+)", page, re.MULTILINE)
+    )
+    assert house == rooms_of(PACKAGE) - {"pages"}
+    assert laboratory == rooms_of(PACKAGE / "lab")
+
+
+def test_only_the_verbs_import_the_laboratory():
+    rooms = {
+        path.relative_to(PACKAGE).parts[0]
+        for path in PACKAGE.rglob("*.py")
+        if any(f"{name}.".startswith("irattn.lab.") for name in imported(path) if name)
+    }
+    assert rooms == {"api", "cli", "lab"}
+
+
+def rooms_of(folder):
+    """The folders of a package, and the files that are rooms of their own."""
+    folders = {path.name for path in folder.iterdir() if path.is_dir() and path.name[0] != "_"}
+    return folders | {path.stem for path in folder.glob("[!_]*.py")}
+
+
 @cache
 def imported(path):
     names = []

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -213,6 +214,44 @@ def test_links_lead_somewhere(page):
         file = (page.parent / path).resolve() if path else page
         assert file.exists(), link
         assert not anchor or anchor in anchors(file), link
+
+
+# The rooms in which a page's paths begin, and how files end that are named alone.
+ROOMS = {
+    *("artifacts", "irattn", "templates", "tests", "tools"),
+    *(room.name for room in (ROOT / "irattn").iterdir() if room.is_dir()),
+}
+ENDINGS = (".py", ".pyi", ".j2", ".toml")
+# Letters that stand for an op's name, and an op that has all files.
+ANY_OP, AN_OP = "OP", "rms_norm"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_every_path_that_a_sentence_names_exists(page):
+    """From the root, from the package, from the page, or as the end of one path of ours."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    lost = []
+    for word in re.findall(r"`([\w./-]+)`", text):
+        path = word.replace(ANY_OP, AN_OP)
+        is_ours = path.partition("/")[0] in ROOMS and "/" in path
+        if not (is_ours or path.endswith(ENDINGS)):
+            continue
+        places = (ROOT / path, ROOT / "irattn" / path, page.parent / path)
+        if not any(place.exists() for place in places) and not named_so(path):
+            lost.append(word)
+    assert lost == []
+
+
+def named_so(path):
+    """Whether the path of a file of ours ends so, as a sentence about its folder says it."""
+    return any(f"/{file}".endswith(f"/{path}") for file in files())
+
+
+@cache
+def files():
+    """The files of the package, its templates, tests and tools, from the root."""
+    rooms = [ROOT / room for room in ("irattn", "templates", "tests", "tools")]
+    return [named(file) for room in rooms for file in room.rglob("*") if file.is_file()]
 
 
 def anchors(page):

@@ -6,17 +6,23 @@ import subprocess
 import sys
 
 import pytest
+import stub
 
 import irattn
 from support.places import ROOT
 
-STUB = ast.parse((ROOT / "irattn" / "__init__.pyi").read_text(encoding="utf-8"))
+WRITTEN = (ROOT / "irattn" / "__init__.pyi").read_text(encoding="utf-8")
+STUB = ast.parse(WRITTEN)
 HOMES = {
     alias.name: node.module
     for node in STUB.body
     if isinstance(node, ast.ImportFrom)
     for alias in node.names
 }
+
+
+def test_the_stub_is_what_the_tool_writes():
+    assert stub.stub() == WRITTEN, "run `python3 tools/stub.py`"
 
 
 def test_the_stub_has_every_public_name():

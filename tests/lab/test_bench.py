@@ -5,6 +5,7 @@ import math
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import irattn
-from irattn import DeviceArray, targets
+from irattn import AttentionSpec, DeviceArray, targets
 from irattn.cli import main
 from irattn.compiling import catalog
 from irattn.core.errors import BenchmarkError, DeviceError, UsageError
@@ -196,6 +197,18 @@ def test_a_problem_is_as_simple_as_it_can_be():
 )
 def test_what_a_peer_cannot_say_has_a_reason(spec, why):
     with pytest.raises(NoWayError, match=why):
+        problems_of(spec, bench_tensors(spec))
+
+
+def test_a_feature_that_no_problem_says_is_no_way():
+    """Nothing lists what peers lack: a new field of attention is refused until it is said."""
+
+    @dataclass(frozen=True, kw_only=True)
+    class Attention(AttentionSpec):
+        logits_clip: float | None = None
+
+    spec = Attention(**{**vars(DENSE), "logits_clip": 2.0})
+    with pytest.raises(NoWayError, match="its attention has no logits_clip"):
         problems_of(spec, bench_tensors(spec))
 
 

@@ -8,36 +8,25 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Annotated, Any, NotRequired, TypedDict, TypeVar, cast
 
 import msgpack
+import msgspec
 
-from irattn.core.errors import ArtifactError
+from irattn.core.declared import FromOne, FromZero, read_as
+from irattn.core.errors import ArtifactError, shown
+
+T = TypeVar("T")
 
 _KIND = 32
 _OWNER = b"AMDGPU\0"
 # A triple, the processor, and features that may follow: `gfx90a:sramecc+:xnack-`.
 _TARGET = re.compile(r"amd[\w.]+-\w*-\w*-\w*-(gfx[\w-]+)(:[\w+:-]*)?", re.ASCII)
-# The numbers of a kernel, with the least and the most that hardware and loaders can mean by them.
-_REQUIRED = {
-    ".kernarg_segment_size": (0, 1 << 20),
-    ".kernarg_segment_align": (1, 1 << 16),
-    ".group_segment_fixed_size": (0, 1 << 18),
-    ".private_segment_fixed_size": (0, 1 << 20),
-    ".wavefront_size": (32, 64),
-    ".sgpr_count": (0, 1 << 10),
-    ".vgpr_count": (0, 1 << 10),
-    ".max_flat_workgroup_size": (1, 1 << 10),
-}
-_OPTIONAL = {
-    ".agpr_count": (0, 1 << 10),
-    ".sgpr_spill_count": (0, 1 << 20),
-    ".vgpr_spill_count": (0, 1 << 20),
-}
 _MOST_ITEMS = 1 << 10
-_TYPE_NAMES = {str: "text", list: "a list"}
 
-Kind = TypeVar("Kind", str, list[Any])
+
+def _up_to(most: int, least: int = 0) -> msgspec.Meta:
+    return msgspec.Meta(ge=least, le=most)
 
 
 @dataclass(frozen=True)
@@ -73,18 +62,73 @@ class Note:
     kernels: tuple[KernelNote, ...]
 
 
+class _Numbers(TypedDict):
+    """The numbers of a kernel, with the least and the most that they can mean."""
+
+    kernarg_segment_size: Annotated[int, _up_to(1 << 20)]
+    kernarg_segment_align: Annotated[int, _up_to(1 << 16, least=1)]
+    group_segment_fixed_size: Annotated[int, _up_to(1 << 18)]
+    private_segment_fixed_size: Annotated[int, _up_to(1 << 20)]
+    wavefront_size: Annotated[int, _up_to(64, least=32)]
+    sgpr_count: Annotated[int, _up_to(1 << 10)]
+    vgpr_count: Annotated[int, _up_to(1 << 10)]
+    max_flat_workgroup_size: Annotated[int, _up_to(1 << 10, least=1)]
+    agpr_count: NotRequired[Annotated[int, _up_to(1 << 10)]]
+    sgpr_spill_count: NotRequired[Annotated[int, _up_to(1 << 20)]]
+    vgpr_spill_count: NotRequired[Annotated[int, _up_to(1 << 20)]]
+
+
+class _Workgroup(TypedDict):
+    """The only workgroup that a kernel can be launched with."""
+
+    reqd_workgroup_size: NotRequired[tuple[FromOne, FromOne, FromOne]]
+
+
+class _Arguments(TypedDict):
+    """The arguments of a kernel, still to be read."""
+
+    args: NotRequired[list[Any]]
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The names of a kernel and of its descriptor."""
+
+    name: str
+    symbol: str
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """An argument as the note has it."""
+
+    offset: FromZero
+    size: FromZero
+    value_kind: str
+
+
 def read_note(section: bytes) -> Note:
     """The note in a section of notes; ArtifactError names the kernel and field of what is wrong."""
-    fields = _Fields(_unpacked(_description(section)), "its note")
-    target = fields.of("amdhsa.target", str)
-    processor = _TARGET.fullmatch(target)
+    given = _unpacked(_description(section))
+    target, kernels = (_field(given, key) for key in ("amdhsa.target", "amdhsa.kernels"))
+    processor = _TARGET.fullmatch(target) if isinstance(target, str) else None
     if processor is None:
-        raise fields.wrong("amdhsa.target", "a target as amdgcn-amd-amdhsa--gfx1100", target)
-    listed = fields.of("amdhsa.kernels", list)
-    kernels = tuple(_kernel(_Fields(one, f"kernel {i}")) for i, one in enumerate(listed))
-    if len({kernel.name for kernel in kernels}) < len(kernels):
+        expected = "a target as amdgcn-amd-amdhsa--gfx1100"
+        raise ArtifactError(f"its note: amdhsa.target: expected {expected}, got {shown(target)}")
+    if not isinstance(kernels, list):
+        raise ArtifactError(f"its note: amdhsa.kernels: expected a list, got {shown(kernels)}")
+    read = tuple(_kernel(one, i) for i, one in enumerate(kernels))
+    if len({kernel.name for kernel in read}) < len(read):
         raise ArtifactError("two kernels have one name")
-    return Note(processor[1], kernels)
+    return Note(processor[1], read)
+
+
+def _field(given: Any, key: str) -> Any:
+    if not isinstance(given, dict):
+        raise ArtifactError(f"its note: expected an object, got {shown(given)}")
+    if key not in given:
+        raise ArtifactError(f"its note: {key}: missing")
+    return given[key]
 
 
 def _description(section: bytes) -> bytes:
@@ -104,86 +148,79 @@ def _description(section: bytes) -> bytes:
 
 def _unpacked(data: bytes) -> Any:
     try:
-        return msgpack.unpackb(data)
+        return msgpack.unpackb(data, object_pairs_hook=_unique)
     # What the library raises for bytes that are no MessagePack, or text that is no UTF-8.
     except (msgpack.UnpackException, ValueError, TypeError, OverflowError) as error:
         what = str(error) or type(error).__name__
         raise ArtifactError(f"its metadata is not readable: {what}") from error
 
 
-def _kernel(fields: "_Fields") -> KernelNote:
-    name = fields.word(".name")
-    fields = fields.called(f"kernel {name}")
-    numbers = {key: fields.number(key, *limits) for key, limits in _REQUIRED.items()}
-    for key, limits in _OPTIONAL.items():
-        if key in fields:
-            numbers[key] = fields.number(key, *limits)
-    if numbers[".wavefront_size"] not in (32, 64):
-        raise fields.wrong(".wavefront_size", "32 or 64", numbers[".wavefront_size"])
-    arguments = tuple(_arguments(fields, numbers[".kernarg_segment_size"]))
-    workgroup = _workgroup(fields)
-    return KernelNote(name, fields.word(".symbol"), numbers, arguments, workgroup)
+def _unique(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        raise ValueError("a key is there twice")
+    return given
 
 
-def _arguments(kernel: "_Fields", segment: int) -> Iterator[KernelArgument]:
-    for i, one in enumerate(kernel.of(".args", list) if ".args" in kernel else ()):
-        fields = _Fields(one, f"{kernel.where}: .args[{i}]")
-        offset, size = fields.number(".offset", 0, segment), fields.number(".size", 0, segment)
-        if offset + size > segment:
-            raise fields.wrong(".size", f"at most {segment - offset} bytes from {offset} on", size)
-        yield KernelArgument(fields.word(".value_kind"), offset, size)
+def _kernel(given: Any, number: int) -> KernelNote:
+    name = given.get(".name") if isinstance(given, dict) else None
+    where = f"kernel {name if _is_printable(name) else number}"
+    names = _read(_Names, given, where)
+    for key, text in ((".name", names.name), (".symbol", names.symbol)):
+        _check_printable(where, key, text)
+    numbers = _read(_Numbers, given, where)
+    if numbers["wavefront_size"] not in (32, 64):
+        got = numbers["wavefront_size"]
+        raise ArtifactError(f"{where}: .wavefront_size: expected 32 or 64, got {got}")
+    return KernelNote(
+        names.name,
+        names.symbol,
+        {f".{key}": number for key, number in cast(dict[str, int], numbers).items()},
+        tuple(_arguments(given, where, numbers["kernarg_segment_size"])),
+        _workgroup(given, where),
+    )
 
 
-def _workgroup(kernel: "_Fields") -> tuple[int, int, int] | None:
-    key = ".reqd_workgroup_size"
-    if key not in kernel:
-        return None
-    sizes = kernel.of(key, list)
-    if len(sizes) != 3 or not all(type(one) is int and one > 0 for one in sizes):
-        raise kernel.wrong(key, "three numbers above 0", sizes)
-    if math.prod(sizes) > _MOST_ITEMS:
-        raise kernel.wrong(key, f"at most {_MOST_ITEMS} items", sizes)
-    x, y, z = sizes
-    return x, y, z
+def _workgroup(given: Any, where: str) -> tuple[int, int, int] | None:
+    sizes = _read(_Workgroup, given, where).get("reqd_workgroup_size")
+    if sizes and math.prod(sizes) > _MOST_ITEMS:
+        expected = f"at most {_MOST_ITEMS} items"
+        raise ArtifactError(
+            f"{where}: .reqd_workgroup_size: expected {expected}, got {list(sizes)}"
+        )
+    return sizes
 
 
-class _Fields:
-    """A map of the note, which says where it is and which of its fields is wrong."""
+def _arguments(given: Any, where: str, segment: int) -> Iterator[KernelArgument]:
+    for i, one in enumerate(_read(_Arguments, given, where).get("args", ())):
+        yield _argument(one, f"{where}: .args[{i}]", segment)
 
-    def __init__(self, given: Any, where: str) -> None:
-        if not isinstance(given, dict):
-            raise ArtifactError(f"{where}: expected a map, got {given!r:.60}")
-        self._given = given
-        self.where = where
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._given
+def _argument(given: Any, where: str, segment: int) -> KernelArgument:
+    stated = _read(_Argument, given, where)
+    _check_printable(where, ".value_kind", stated.value_kind)
+    if stated.offset + stated.size > segment:
+        most = max(segment - stated.offset, 0)
+        raise ArtifactError(
+            f"{where}: .size: expected at most {most} bytes from {stated.offset} on, "
+            f"got {stated.size}"
+        )
+    return KernelArgument(stated.value_kind, stated.offset, stated.size)
 
-    def called(self, where: str) -> "_Fields":
-        return _Fields(self._given, where)
 
-    def wrong(self, key: str, expected: str, got: object) -> ArtifactError:
-        return ArtifactError(f"{self.where}: {key}: expected {expected}, got {got!r:.60}")
+def _read(kind: type[T], given: Any, where: str) -> T:
+    """The declared fields of a map, whose keys have a dot before; compilers write others, too."""
+    if not isinstance(given, dict):
+        raise ArtifactError(f"{where}: expected an object, got {shown(given)}")
+    declared = {name: given[f".{name}"] for name in kind.__annotations__ if f".{name}" in given}
+    return read_as(kind, declared, f"{where}: ")
 
-    def of(self, key: str, kind: type[Kind]) -> Kind:
-        if key not in self._given:
-            raise ArtifactError(f"{self.where}: {key}: missing")
-        value = self._given[key]
-        if not isinstance(value, kind):
-            raise self.wrong(key, _TYPE_NAMES[kind], value)
-        return value
 
-    def word(self, key: str) -> str:
-        """Text that a line can show."""
-        text = self.of(key, str)
-        if not text or not text.isprintable():
-            raise self.wrong(key, "a printable name", text)
-        return text
+def _is_printable(text: object) -> bool:
+    return isinstance(text, str) and bool(text) and text.isprintable()
 
-    def number(self, key: str, least: int, most: int) -> int:
-        if key not in self._given:
-            raise ArtifactError(f"{self.where}: {key}: missing")
-        value = self._given[key]
-        if type(value) is not int or not least <= value <= most:
-            raise self.wrong(key, f"a whole number from {least} to {most}", value)
-        return value
+
+def _check_printable(where: str, key: str, text: str) -> None:
+    """Refuse text that a line cannot show."""
+    if not _is_printable(text):
+        raise ArtifactError(f"{where}: {key}: expected a printable name, got {shown(text)}")

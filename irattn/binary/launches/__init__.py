@@ -17,6 +17,7 @@ from irattn.binary.launches.plan import (
     PlacedTensor,
 )
 from irattn.binary.launches.planning import launch_files, launch_plan, launch_plan_and_files
+from irattn.binary.launches.reading import read_launch_plan
 
 __all__ = [
     "FORMAT_VERSION",
@@ -36,4 +37,5 @@ __all__ = [
     "launch_files",
     "launch_plan",
     "launch_plan_and_files",
+    "read_launch_plan",
 ]

@@ -6,12 +6,11 @@ innermost.
 """
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from irattn.binary.vmfb import Size, SizeFormula, size_from_json
-from irattn.core.errors import ArtifactError, shown
+from irattn.binary.vmfb import Size, SizeFormula
+from irattn.core.declared import FromOne, FromZero
 
 FORMAT_VERSION = 1
 
@@ -32,8 +31,6 @@ NOTES = {
         "sharedMemBytes of hipModuleLaunchKernel; static_lds and scratch are in the descriptor"
     ),
 }
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -73,9 +70,9 @@ class DynamicAxes:
     """
 
     name: str
-    most: int
-    multiple: int
-    axes: tuple[tuple[str, int], ...]
+    most: FromOne
+    multiple: FromOne
+    axes: tuple[tuple[str, FromZero], ...]
 
 
 @dataclass(frozen=True)
@@ -98,7 +95,7 @@ class CodeFile:
     """A code object: an AMDGPU ELF."""
 
     file: str
-    bytes: int
+    bytes: FromZero
     sha256: str
 
 
@@ -112,9 +109,9 @@ class Argument:
     """
 
     kind: str
-    index: int | None
-    offset: int
-    size: int
+    index: FromZero | None
+    offset: FromZero
+    size: FromZero
 
 
 @dataclass(frozen=True)
@@ -129,13 +126,13 @@ class KernelEntry:
     name: str
     symbol: str
     code_object: str
-    workgroup_size: tuple[int, int, int]
-    wave_size: int
-    static_lds: int
-    dynamic_lds: int
-    scratch: int
-    kernarg_bytes: int
-    kernarg_alignment: int
+    workgroup_size: tuple[FromOne, FromOne, FromOne]
+    wave_size: FromOne
+    static_lds: FromZero
+    dynamic_lds: FromZero
+    scratch: FromZero
+    kernarg_bytes: FromZero
+    kernarg_alignment: FromOne
     arguments: tuple[Argument, ...]
 
 
@@ -171,18 +168,14 @@ class Copy:
 
 LaunchStep: TypeAlias = Dispatch | Fill | Copy
 
-_STEPS: dict[str, type[Any]] = {"dispatch": Dispatch, "fill": Fill, "copy": Copy}
-_WHAT = {kind: what for what, kind in _STEPS.items()}
+# What each step is called in the JSON form.
+STEP_KINDS: dict[str, type[Any]] = {"dispatch": Dispatch, "fill": Fill, "copy": Copy}
+_WHAT = {kind: what for what, kind in STEP_KINDS.items()}
 
 
 @dataclass(frozen=True)
-class LaunchPlan:
-    """All that a host does to run one compiled function.
-
-    `steps` run in order. `barriers` are numbers of steps after which all before must have ended;
-    steps between two of them are independent. `identifier` is the name as C takes it. `gfx` is what
-    the code objects are for; `vmfb_sha256` is of the module that they are from.
-    """
+class DescribedPlan:
+    """A launch plan but for its steps."""
 
     name: str
     identifier: str
@@ -196,6 +189,17 @@ class LaunchPlan:
     buffers: tuple[DeviceBuffer, ...]
     code_objects: tuple[CodeFile, ...]
     kernels: tuple[KernelEntry, ...]
+
+
+@dataclass(frozen=True)
+class LaunchPlan(DescribedPlan):
+    """All that a host does to run one compiled function.
+
+    `steps` run in order. `barriers` are numbers of steps after which all before must have ended;
+    steps between two of them are independent. `identifier` is the name as C takes it. `gfx` is what
+    the code objects are for; `vmfb_sha256` is of the module that they are from.
+    """
+
     steps: tuple[LaunchStep, ...]
     barriers: tuple[int, ...]
 
@@ -211,20 +215,6 @@ class LaunchPlan:
         """Readable JSON."""
         return json.dumps(self.to_dict(), indent=2) + "\n"
 
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> "LaunchPlan":
-        """The description that was written as JSON; ArtifactError where it is none."""
-        if not isinstance(data, dict) or data.get("format_version") != FORMAT_VERSION:
-            version = data.get("format_version") if isinstance(data, dict) else data
-            raise ArtifactError(
-                f"launch.json: expected format_version {FORMAT_VERSION}, got {shown(version)}"
-            )
-        try:
-            return _plan(data)
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
-            what = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
-            raise ArtifactError(f"launch.json: not a description of launches: {what}") from error
-
 
 def _to_json(value: Any) -> Any:
     if isinstance(value, SizeFormula):
@@ -236,66 +226,3 @@ def _to_json(value: Any) -> Any:
         what = _WHAT.get(type(value))
         return {"what": what, **stored} if what else stored
     return value
-
-
-def _plan(data: dict[str, Any]) -> LaunchPlan:
-    names = ("name", "identifier", "entry_point", "gfx", "compiler_version", "vmfb_sha256")
-    return LaunchPlan(
-        **{name: data[name] for name in names},
-        sizes=_all(_axes, data["sizes"]),
-        inputs=_all(_tensor, data["inputs"]),
-        outputs=_all(_tensor, data["outputs"]),
-        buffers=_all(
-            lambda entry: DeviceBuffer(**entry | {"bytes": _size(entry["bytes"])}),
-            data["buffers"],
-        ),
-        code_objects=_all(lambda entry: CodeFile(**entry), data["code_objects"]),
-        kernels=_all(_kernel, data["kernels"]),
-        steps=_all(_step, data["steps"]),
-        barriers=tuple(data["barriers"]),
-    )
-
-
-def _all(read: Callable[[dict[str, Any]], T], items: list[dict[str, Any]]) -> tuple[T, ...]:
-    return tuple(read(item) for item in items)
-
-
-def _size(data: Any) -> Size:
-    return size_from_json(data["formula"] if isinstance(data, dict) else data)
-
-
-def _sizes(data: list[Any]) -> tuple[Any, ...]:
-    return tuple(map(_size, data))
-
-
-def _place(data: dict[str, Any]) -> Place:
-    return Place(data["buffer"], _size(data["offset"]), _size(data["length"]))
-
-
-def _axes(data: dict[str, Any]) -> DynamicAxes:
-    axes = tuple((name, axis) for name, axis in data["axes"])
-    return DynamicAxes(**data | {"axes": axes})
-
-
-def _tensor(data: dict[str, Any]) -> PlacedTensor:
-    limits = data["limits"] and tuple(data["limits"])
-    place = _place(data["place"])
-    return PlacedTensor(**data | {"shape": _sizes(data["shape"]), "place": place, "limits": limits})
-
-
-def _kernel(data: dict[str, Any]) -> KernelEntry:
-    arguments = _all(lambda entry: Argument(**entry), data["arguments"])
-    return KernelEntry(
-        **data | {"workgroup_size": tuple(data["workgroup_size"]), "arguments": arguments}
-    )
-
-
-def _step(data: dict[str, Any]) -> LaunchStep:
-    rest = {key: value for key, value in data.items() if key != "what"}
-    places = {key: _place(rest[key]) for key in ("source", "target") if key in rest}
-    if data["what"] == "dispatch":
-        bindings = _all(_place, data["bindings"])
-        sizes = {key: _sizes(data[key]) for key in ("grid", "constants")}
-        return Dispatch(**rest | {"bindings": bindings, **sizes})
-    step: LaunchStep = _STEPS[data["what"]](**rest | places)
-    return step

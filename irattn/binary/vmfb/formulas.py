@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from irattn.core.errors import ArtifactError
+from irattn.core.errors import ArtifactError, shown
 
 _INFIX = {
     "add": "+",
@@ -88,12 +88,12 @@ def size_from_json(data: Any) -> Size:
     if isinstance(data, int) and not isinstance(data, bool):
         return data
     match data:
-        case ["dim", str(name), int(axis)]:
+        case ["dim", str(name), int(axis)] if not isinstance(axis, bool):
             return SizeFormula("dim", (name, axis))
         case [str(operation), _, _, *rest] if len(rest) == (operation == "select"):
             if operation in _COMPUTE:
                 return SizeFormula(operation, tuple(map(size_from_json, data[1:])))
-    raise ValueError(f"expected a number or a formula, got {data!r}")
+    raise ValueError(f"expected a number or a formula, got {shown(data)}")
 
 
 def evaluate(size: Size, dims: Mapping[tuple[str, int], int]) -> int:

@@ -1,4 +1,4 @@
-"""What the machine can do, measured in the same run: products of matrices, and reading memory."""
+"""The machine's limits, measured in the same run: products of matrices, and reading memory."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

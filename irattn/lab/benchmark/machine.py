@@ -1,4 +1,4 @@
-"""What a benchmark ran on: the processor, its cores that this process may use, the versions."""
+"""The machine of a benchmark: the processor, the cores that this process may use, versions."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""What a benchmark compares: the target's device, the peer, and how many threads both have."""
+"""The plan of a benchmark: the target's device, the peer, and how many threads both have."""
 
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -32,7 +32,7 @@ class Plan:
 
     @property
     def measured(self) -> str:
-        """What one time is the time of."""
+        """The words for what one time is the time of."""
         if self.is_gpu:
             return (
                 f"launches on device {self.device}, many with one synchronisation, inputs and "

@@ -1,7 +1,7 @@
 """Attention as other libraries take it: contiguous arrays, and a mask made beforehand."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +15,14 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 Tensors = Mapping[str, np.ndarray]
+
+# What problems can say; any other field of attention must have its default.
+_SAYABLE = frozenset(
+    {
+        *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
+        *("alibi", "bias", "keep_mask", "ragged", "dynamic", "layout", "block_size"),
+    }
+)
 
 
 class NoWayError(Exception):
@@ -69,9 +77,10 @@ def problems_of(spec: Spec, tensors: Tensors) -> Problems:
     """
     if not isinstance(spec, AttentionSpec | PagedAttentionSpec | PackedSequences):
         raise NoWayError(f"it has no {spec.op}")
-    for field in ("logits_soft_cap", "sinks", "return_lse"):
-        if getattr(spec, field):
-            raise NoWayError(f"its attention has no {field}")
+    for field in fields(spec):
+        is_optional = field.default is not MISSING and field.name not in _SAYABLE
+        if is_optional and getattr(spec, field.name) != field.default:
+            raise NoWayError(f"its attention has no {field.name}")
     if "offsets" in tensors or getattr(spec, "layout", "HND") != "HND":
         raise NoWayError("its calls are set up for heads before tokens, aligned at an end")
     if isinstance(spec, PackedSequences):
@@ -112,7 +121,7 @@ def _is_at_end(spec: AttentionFeatures) -> bool:
 
 
 def _mask(spec: AttentionFeatures, tensors: Tensors, q_len: int, kv_len: int) -> np.ndarray:
-    """What is hidden, and what is added where something is."""
+    """The mask: bools of what is seen or, where something is added, numbers with -inf."""
     lens = [np.asarray(tensors.get(name, [most])).reshape(-1, 1, 1, 1)
             for name, most in (("q_lens", q_len), ("context_lens", kv_len))]  # fmt: skip
     query, token = np.arange(q_len)[:, None], np.arange(kv_len)

@@ -62,7 +62,7 @@ class SideProcess:
         self._ask("load", folder)
 
     def outputs(self, way: str) -> list[np.ndarray]:
-        """What a way computes."""
+        """The outputs that a way computes."""
         return list(self._ask("outputs", way))
 
     def turn(self, way: str, seconds: float) -> list[float]:
@@ -75,15 +75,15 @@ class SideProcess:
         return taken
 
     def version(self) -> str:
-        """What runs, with its version."""
+        """The library that runs, with its version."""
         return str(self._ask("version"))
 
     def limits(self, dtypes: Sequence[str]) -> dict[str, float]:
-        """What the side measures of the machine."""
+        """The machine's limits, as the side measures them."""
         return dict(self._ask("limits", list(dtypes)))
 
     def _ask(self, verb: str, *arguments: Any) -> Any:
-        """What a method of the side returns; what it refuses is raised here."""
+        """The result of a method of the side; its refusals are raised here."""
         assert self._process.stdin
         assert self._process.stdout
         try:

@@ -1,4 +1,4 @@
-"""What a benchmark found: a row for each spec, and what they add up to."""
+"""The results of a benchmark: a row for each spec, and what they add up to."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -55,7 +55,7 @@ def draw_roofline(axes: Any, report: Report, timed: Sequence[Row]) -> None:
 
 
 def _in_caches(report: Report, timed: Sequence[Row]) -> str:
-    """What rows above the roof have to say."""
+    """A note on the rows above the roof."""
     above = [number for number, row in enumerate(timed, 1) if _is_above(row, report.limits)]
     if not above:
         return ""

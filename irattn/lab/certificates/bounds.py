@@ -47,7 +47,7 @@ Exact = Mapping[str, Rounded]
 
 @dataclass(frozen=True)
 class _Call:
-    """What a bound is made from; `wanted` are the elements of each output that it is wanted for.
+    """A call that bounds are made for; `wanted` are the elements of each output that need one.
 
     Numbers of 16 bits below `lost` may be taken for 0.
     """

@@ -30,7 +30,7 @@ _WIDTH = 170
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is proved of one artifact, and how.
+    """The claims that are proved of one artifact, and how.
 
     `subjects` are the hashes of its files by name. `artifact` says what it is, from its manifest,
     `versions` what proved it.
@@ -105,7 +105,7 @@ class Certificate:
 
     @property
     def summary(self) -> str:
-        """What is proved, and what is not, in one sentence."""
+        """One sentence that says which claims are proved, and which are not."""
         done = self.with_status(PROVED)
         parts = [f"{len(done)} of {len(self.claims)} claims proved"]
         parts += [words for claim in done for words in _figures(claim)]
@@ -129,7 +129,7 @@ def certify_artifact(artifact: Artifact, settings: Settings | None = None) -> Ce
 
 
 def description_of(artifact: Artifact) -> dict[str, Any]:
-    """What an artifact's manifest says of it."""
+    """The description of an artifact, from its manifest."""
     manifest = artifact.manifest
     maker = f"irattn {manifest.irattn_version}, {manifest.compiler} {manifest.compiler_version}"
     return {
@@ -152,7 +152,7 @@ def subjects_of(artifact: Artifact) -> dict[str, str]:
 
 
 def versions_here() -> dict[str, str | None]:
-    """What a proof depends on: irattn with its emulator, the instruction tables, NumPy."""
+    """The versions that a proof depends on: irattn with its emulator, instruction tables, NumPy."""
     return {
         "irattn": version("irattn"),
         "instruction_tables": _installed("tinygrad"),
@@ -173,7 +173,7 @@ def _on_one_line(lists: re.Match[str]) -> str:
 
 
 def _figures(claim: Claim) -> list[str]:
-    """What a line says of a proved claim besides that it is."""
+    """The figures that a line tells of a proved claim."""
     figures = claim.figures
     if claim.name == "mutants":
         return [f"{figures['noticed']} of {figures['tried']} mutants noticed"]

@@ -20,7 +20,7 @@ _MOST_DRIFT = 0.05
 
 @dataclass(frozen=True)
 class Check:
-    """What came of a check: `problems` are claims that do not hold, with why; `notes` the rest."""
+    """The outcome of a check: `problems` are claims that do not hold, and why; `notes` the rest."""
 
     certificate: Certificate
     problems: tuple[tuple[str, str], ...]

@@ -45,7 +45,7 @@ _SOURCES = (
 
 @dataclass
 class Evidence:
-    """What executing has shown so far: some calls with what came out, and which code was reached.
+    """The evidence of executing so far: some calls with their outputs, and the code reached.
 
     `seed` draws the inputs.
     """
@@ -118,7 +118,7 @@ def _said_of_bounds(spec: Spec, case: CallErrors) -> dict[str, Any]:
 
 
 def _cut(execution: Execution) -> dict[str, Any]:
-    """What was not executed, where that is something."""
+    """A note on the workgroups that were not executed, where there are any."""
     return {"cut": list(execution.cut)} if execution.cut else {}
 
 
@@ -216,7 +216,7 @@ _UNNOTICED = ("no bit changed", "changed within the bounds")
 
 
 def _end(evidence: Evidence, mutant: Mutant) -> str:
-    """What becomes of a mutant."""
+    """The end of a mutant: noticed, and how, or not."""
     changed = False
     for expectation, clean in evidence.kept:
         try:

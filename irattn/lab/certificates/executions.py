@@ -76,7 +76,7 @@ class Emulation:
 
     @property
     def how(self) -> str:
-        """What executes it, in words."""
+        """The device that executes the code, in words."""
         return f"its {self.target} machine code, instruction by instruction, in irattn's emulator"
 
     @property
@@ -134,7 +134,7 @@ Execution: TypeAlias = Emulation | OnThisProcessor
 
 
 def execution_of(artifact: Artifact, workgroups: int, seed: int) -> Execution:
-    """What executes an artifact here; NotExecutedError where nothing does."""
+    """The execution of an artifact here; NotExecutedError where nothing executes it."""
     if get_target(artifact.target).is_gpu:
         return Emulation(artifact, workgroups, seed)
     return OnThisProcessor(artifact)

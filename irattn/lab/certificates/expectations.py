@@ -1,4 +1,4 @@
-"""What must come out of a call, element by element, and how far from it an outcome is."""
+"""The expected outputs of a call, element by element, and how far an outcome is from them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

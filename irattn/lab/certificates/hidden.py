@@ -35,7 +35,7 @@ def poisoned(tensors: Tensors, places: Places, poison: float) -> Tensors:
 
 
 def hidden_places(spec: Spec, tensors: Tensors) -> Places:
-    """What lies beyond lengths, in slots that nobody uses, or beside a state that saw nothing.
+    """The places beyond lengths, in slots that nobody uses, or beside a state that saw nothing.
 
     Masks by input's name, without those that are empty; `spec` is that of the call.
     """

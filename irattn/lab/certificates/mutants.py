@@ -165,7 +165,7 @@ def _field(instruction: Instruction, bit: int) -> str | None:
 
 
 def decoded(mutant: Mutant, target: str) -> Instruction | None:
-    """What stands where the instruction was; None where it is none."""
+    """The instruction that stands in the place of the old one; None where there is none."""
     try:
         rest = instructions(mutant.code[mutant.place.instruction.at :], target)
         first = next(rest)

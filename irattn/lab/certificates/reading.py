@@ -57,7 +57,7 @@ class _Settings:
 
 @dataclass(frozen=True)
 class _Identity:
-    """What the artifact is, from its manifest."""
+    """The identity of the artifact, from its manifest."""
 
     name: str
     target: str
@@ -70,7 +70,7 @@ class _Identity:
 
 @dataclass(frozen=True)
 class _Predicate:
-    """What is said of the subjects."""
+    """The part of a statement that speaks of the subjects."""
 
     summary: str
     artifact: _Identity

@@ -24,7 +24,7 @@ FEW_UNITS = 8 * UNIT
 
 @dataclass(frozen=True)
 class Rounded:
-    """What exact arithmetic gives, float64, and by how much the computed numbers may differ."""
+    """Exact numbers, in float64, and by how much the computed ones may differ from them."""
 
     value: np.ndarray
     error: np.ndarray
@@ -114,7 +114,7 @@ def capped(logits: Rounded, cap: float) -> Rounded:
 
 
 def relative_of_exp(exponents: Rounded, terms: int) -> np.ndarray:
-    """What exp(exponents) may be off by, relative to itself, as a step by step softmax has it.
+    """The most that exp(exponents) may be off by, relatively, in a step by step softmax.
 
     The exponent is a difference from a maximum, in powers of 2: a difference and a product with
     log2(e) round. Each of up to `terms` steps whose maximum grows multiplies by one more such

@@ -34,7 +34,7 @@ def certify_each(
 def check_each(
     paths: Sequence[Path], *, hashes_only: bool = False
 ) -> Iterator[tuple[Path, Check | IrattnError]]:
-    """What came of each certificate's check, by its file; what goes wrong does not stop the others.
+    """The outcome of each certificate's check, by its file; an error does not stop the others.
 
     `paths` are certificates, or folders of them, and artifacts; without artifacts those of the
     store are taken. MissingPathError for a path that is not there, UsageError where there are no
@@ -74,7 +74,7 @@ def renew_each(
 def _with_each(
     option: str, paths: Sequence[Path], do: Callable[[Certificate, Sequence[Artifact] | None], T]
 ) -> Iterator[tuple[Path, T | IrattnError]]:
-    """What is made of each certificate; what goes wrong does not stop the next.
+    """The result of a function for each certificate; an error does not stop the next.
 
     `do` is given the artifacts at the paths, None where there are none.
     """

@@ -28,7 +28,7 @@ _POINTER = 8
 
 @dataclass(frozen=True)
 class BufferAfter:
-    """What a buffer holds after a launch: `changed` says how many bytes the kernel changed."""
+    """The contents of a buffer after a launch: `changed` says how many bytes the kernel changed."""
 
     name: str
     dtype: str
@@ -95,7 +95,7 @@ def _chosen(code_objects: Sequence[CodeObject], name: str | None) -> tuple[CodeO
 
 
 def _initial(argument: BufferArgument, folder: Path, rng: np.random.Generator) -> np.ndarray | None:
-    """What a buffer holds before; None for nothing."""
+    """The contents of a buffer before the launch; None for nothing."""
     kind, shape = DTYPES[argument.dtype], argument.shape
     if argument.init == "unwritten":
         return None

@@ -59,7 +59,7 @@ def _launched(subject: Subject) -> list[NamedStep]:
 
 
 def _keys(before: list[NamedStep], after: list[NamedStep]) -> tuple[list[str], list[str]]:
-    """What is equal for steps that do the same: as far as both sides know that."""
+    """Keys that are equal for steps that do the same, as far as both sides know that."""
     if all(one.step.writes for one in (*before, *after)):
         return [one.task for one in before], [one.task for one in after]
     return [_kind(one.step) for one in before], [_kind(one.step) for one in after]

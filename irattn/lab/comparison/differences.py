@@ -1,4 +1,4 @@
-"""What differs between two subjects, layer by layer, and what the policy makes of it."""
+"""The differences of two subjects, layer by layer, and what the policy makes of them."""
 
 import difflib
 from collections.abc import Iterator, Mapping
@@ -52,7 +52,7 @@ def differences(baseline: Subject, candidate: Subject, policy: Policy) -> list[D
 
 
 def executed_differences(execution: Execution, policy: Policy) -> list[Difference]:
-    """What the two sides execute differently; nothing unless both were executed."""
+    """The differences in what two sides execute; none unless both were executed."""
     return list(_metrics(*execution.numbers, policy)) if execution.numbers else []
 
 

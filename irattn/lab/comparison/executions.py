@@ -1,4 +1,4 @@
-"""What two sides execute in the emulator, on equal inputs, and how long a model says it takes."""
+"""Execute two sides in the emulator on equal inputs, and estimate how long they take."""
 
 import math
 from collections import Counter
@@ -33,7 +33,7 @@ class ExecutedSide:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with it, if something is."""
+        """The fault of this side, if it has one."""
         if self.stops or self.strain <= 1:
             return self.stops
         return f"its numbers miss the reference by {self.strain:.3g} times what is allowed"
@@ -71,7 +71,7 @@ class ExecutedSide:
 
     @property
     def bound_by(self) -> str | None:
-        """What bounds the dispatch that takes longest."""
+        """The bound of the dispatch that takes longest."""
         estimates = [one.estimate for one in self.dispatches if one.estimate]
         return max(estimates, key=lambda one: one.microseconds).bound_by if estimates else None
 
@@ -98,7 +98,7 @@ class ExecutedSide:
 
 @dataclass(frozen=True)
 class Execution:
-    """What both sides executed; where they did not, `skipped` says why."""
+    """The execution of both sides; where there is none, `skipped` says why."""
 
     baseline: ExecutedSide | None = None
     candidate: ExecutedSide | None = None
@@ -114,7 +114,7 @@ class Execution:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with the candidate where nothing is with the baseline.
+        """The candidate's fault where the baseline has none.
 
         Where something is with both it did not come with the change, and the emulator may be what
         is wrong: it has not met hardware. So it is told, and not held against the candidate.
@@ -125,7 +125,7 @@ class Execution:
 
     @property
     def note(self) -> str:
-        """What was executed, or why it was not, in words."""
+        """A note on what was executed, or on why it was not."""
         if self.baseline is None or self.candidate is None:
             return f"not executed: {self.skipped}"
         both = f"baseline {self.baseline.words}; candidate {self.candidate.words}"

@@ -42,13 +42,13 @@ class CaseErrors:
 
     @property
     def decisive(self) -> float:
-        """What must not exceed the tolerance."""
+        """The error that must not exceed the tolerance."""
         return self.strain * self.tolerance
 
 
 @dataclass(frozen=True)
 class ComparedSide:
-    """What ran for one side, in words, and its errors case by case."""
+    """One side: the words for what ran, and the errors case by case."""
 
     ran: str
     cases: tuple[CaseErrors, ...]
@@ -114,7 +114,7 @@ class Measurements:
 
 @dataclass(frozen=True)
 class _Runnable:
-    """What runs for an artifact: a key that is equal where the code is, words, and a loader."""
+    """The code that runs for an artifact: words, a loader, and a key that equal code shares."""
 
     key: str
     words: str
@@ -147,7 +147,7 @@ def _runnable(artifact: Artifact) -> _Runnable:
 
 
 def _rendered(artifact: Artifact, target: Target) -> str:
-    """What this version renders for the artifact's spec."""
+    """The graph that this version renders for the artifact's spec."""
     return render(request_of(artifact).on(target))
 
 

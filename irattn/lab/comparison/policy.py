@@ -75,7 +75,7 @@ class _File:
 
 @dataclass(frozen=True)
 class Policy:
-    """What `policy.toml` says; see the comments there."""
+    """The rules of `policy.toml`; see the comments there."""
 
     fall_short: tuple[str, ...]
     most_flops: float
@@ -85,7 +85,7 @@ class Policy:
     rules: Mapping[str, MetricRule]
 
     def effect(self, metric: str, before: float, after: float) -> str:
-        """What a change of a metric means; `neutral` for one without a rule."""
+        """The meaning of a metric's change; `neutral` for a metric without a rule."""
         rule = self.rules.get(metric)
         return rule.effect(before, after) if rule else "neutral"
 

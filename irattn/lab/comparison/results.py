@@ -45,7 +45,7 @@ class Entry:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is known about the numbers and the execution, in words."""
+        """Notes on the numbers and the execution."""
         notes = (self._numerics_note, self.execution.note if self.execution else "")
         return tuple(note for note in notes if note)
 

@@ -73,7 +73,7 @@ def _single(words: str, subject: Subject) -> ComparedSource:
 
 
 def _read_revision(revision: str, path: Path, words: str) -> ComparedSource:
-    """What lay at a path at a git revision."""
+    """The file or folder that lay at a path at a git revision."""
     if not isinstance(revision, str) or revision.startswith("-"):
         raise SourceError(f"{words}: expected a revision of git, got {shown(revision)}")
     root = _root(next(folder for folder in path.absolute().parents if folder.is_dir()))

@@ -30,7 +30,7 @@ _SCALARS = re.compile(r"\[\n\s*([^\[\]{}]*?)\n\s*\]")
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a baseline file holds beside the manifest."""
+    """The part of a baseline file beside the manifest."""
 
     mlir_normalised_sha256: str
     module: ModuleFigures
@@ -46,7 +46,7 @@ class _Baseline(Recorded):
 
 @dataclass(frozen=True)
 class Subject:
-    """What is compared. Figures and digests of an artifact are found when they are asked for.
+    """One side of a comparison. An artifact's figures and digests are found when asked for.
 
     `recorded` is what a baseline file holds, None for an artifact.
     """
@@ -74,7 +74,7 @@ class Subject:
 
     @cached_property
     def names(self) -> Names:
-        """What its steps and kernels are called for people."""
+        """The names of steps and kernels for people."""
         return Inspection(self.manifest, self.module).names
 
     @cached_property
@@ -105,7 +105,7 @@ def of_artifact(artifact: Artifact) -> Subject:
 
 
 def baseline_text(subject: Subject) -> str:
-    """What a baseline file keeps of an artifact: JSON with one figure a line, in stable order."""
+    """The text of an artifact's baseline file: JSON with one figure a line, in stable order."""
     fields = {
         "baseline_version": BASELINE_VERSION,
         "manifest": subject.manifest.to_dict(),

@@ -98,7 +98,7 @@ def _share(item: Difference) -> str:
 
 
 def _inaccurate(numerics: Numerics, policy: Policy) -> list[str]:
-    """What is wrong, or so much less accurate than before that it is a loss: a line for each."""
+    """A line for each output that is wrong, or so much less accurate that it is a loss."""
     if not numerics.candidate:
         return []
     cases = numerics.candidate.cases

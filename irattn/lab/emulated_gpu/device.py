@@ -96,7 +96,7 @@ def _create_device(target: str) -> Any:
 
 @cache
 def bridge() -> "Bridge":
-    """What answers the library; one in a process, with every AMD target as a device."""
+    """The bridge that answers the library: one in a process, with every AMD target as a device."""
     from irattn.lab.emulator.hip import Bridge, library, run
 
     amd = [target for target in targets.all_targets() if target.driver == "hip"]

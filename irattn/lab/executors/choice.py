@@ -25,7 +25,7 @@ class Executor(Protocol):
     is_elsewhere: bool
 
     def compile(self, text: str, flags: tuple[str, ...], *, timeout: float | None = None) -> bytes:
-        """What `compile_mlir` gives, made by the executor; waits for it."""
+        """The result of `compile_mlir`, made by the executor; waits for it."""
 
     def submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Run a function of an importable module on values that pickle; `name` is for people.

@@ -73,7 +73,7 @@ class Dask:
         return future
 
     def close(self, *, at_once: bool) -> None:
-        """What was not awaited is cancelled by the scheduler when its client leaves."""
+        """Leave the cluster, whose scheduler then cancels what was not awaited."""
         self._client.close()
 
     def _settle(self, remote: Any, future: Future[Any], name: str) -> None:

@@ -1,4 +1,4 @@
-"""What two processes must share so that the same task gives the same bytes in both."""
+"""The versions that two processes must share for a task to give the same bytes in both."""
 
 import hashlib
 from dataclasses import asdict, dataclass

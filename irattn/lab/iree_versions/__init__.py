@@ -1,4 +1,4 @@
-"""What other versions of IREE make of the same graphs, side by side."""
+"""Versions of IREE side by side: what each makes of the same graphs."""
 
 from irattn.lab.iree_versions.changes import ASPECTS, first_changes, is_worse
 from irattn.lab.iree_versions.outcomes import (

@@ -38,7 +38,7 @@ RESOURCES = ("kernels", "VGPRs", "spills", "LDS bytes")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one version made of a graph.
+    """The outcome of one version on a graph.
 
     `compile_seconds` is the median of several compilations for the target. `relative` is the worst
     error of all cases, of the target's graph on the CPU, and `strain` the same in units of what is
@@ -105,7 +105,7 @@ class Comparing:
 
 @dataclass(frozen=True)
 class _Graph:
-    """What all versions are given: rendered once, inputs written once.
+    """A graph as all versions are given it: rendered once, inputs written once.
 
     `cpu_mlir` is the graph whose numbers are looked at, or None where only a GPU takes the graph.
     """
@@ -193,7 +193,7 @@ def _resources(vmfb: bytes) -> dict[str, int]:
 
 
 def resources_of(figures: ModuleFigures) -> dict[str, int]:
-    """What all kernels of a module take, and the most that one of them takes, in short."""
+    """The resources of a module's kernels: of all, and the most that one of them takes."""
     kernels = figures.kernels
     if not kernels:
         return {}

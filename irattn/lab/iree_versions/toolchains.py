@@ -103,7 +103,7 @@ def _pip_install(requirements: list[str], folder: Path, wanted: str) -> None:
 
 
 def _words_of_pip(stderr: bytes) -> str:
-    """What pip says went wrong, shortly."""
+    """The words of pip for what went wrong, shortened."""
     lines = stderr.decode(errors="replace").strip().splitlines() or ["pip said nothing"]
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
     said = (errors or lines[-1:])[0][:400]

@@ -1,4 +1,4 @@
-"""What a reproduction is about: a graph, the flags, and how its compilation ended."""
+"""The compilation that a reproduction is about: a graph, the flags, and how it ended."""
 
 from dataclasses import dataclass
 
@@ -25,12 +25,12 @@ class Compilation:
 
     @property
     def spec(self) -> Spec:
-        """What is computed."""
+        """The spec of the graph."""
         return self.request.spec
 
     @property
     def target(self) -> Target:
-        """What it is compiled for."""
+        """The target of the compilation."""
         return self.request.target
 
 

@@ -1,4 +1,4 @@
-"""What the README of a reproduction says."""
+"""Write the README of a reproduction."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version

@@ -24,7 +24,7 @@ _LENGTHS = (("q_len", "kv_len"), ("q_tokens", "kv_tokens"))
 
 @dataclass(frozen=True)
 class Cut:
-    """What is executed for a spec, which has so many `copies` of its workgroups, side by side.
+    """The part of a spec that is executed, of which it has so many `copies` side by side.
 
     Each of them does so many times the `work`, as it has more keys.
     """

@@ -1,4 +1,4 @@
-"""What a tuning file has of one spec and target: the tile, and the evidence for it."""
+"""An entry of a tuning file, of one spec and target: the tile, and the evidence for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -86,7 +86,7 @@ class TuningEntry:
         return any(one.cases is not None for one in self.tried)
 
     def of(self, tile: Mapping[str, int]) -> Tried | None:
-        """What became of a tile; None where it was not tried."""
+        """The trial of a tile; None where it was not tried."""
         return next((one for one in self.tried if one.tile == tile), None)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What tiles of their own gain over one tile for all entries of a target."""
+"""The gains of tiles of their own over one tile for all entries of a target."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ Key = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Gain:
-    """What tiles of their own gain several entries, beside the one `tile` that is best for all.
+    """The gain of several entries by tiles of their own, beside the one `tile` best for all.
 
     `own` and `chosen` are how many times as fast the tables' tiles, and those chosen, are by their
     estimates than that one; `measured` says by times instead. `own_work` and `chosen_work` are how
@@ -73,7 +73,7 @@ def best_for_all(costs: Sequence[Mapping[Key, float]]) -> Key | None:
 def cost_ratio(
     costs: Sequence[Mapping[Key, float]], one: Key, others: Sequence[Key]
 ) -> float | None:
-    """What one tile costs for all, to what the others do; None where that is not known."""
+    """The cost of one tile for all over that of the others; None where that is not known."""
     pairs = list(zip(costs, others, strict=True))
     if not all(one in cost and other in cost for cost, other in pairs):
         return None

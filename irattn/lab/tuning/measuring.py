@@ -49,7 +49,7 @@ def device_for(target: Target, device: str, identity: str | None = None) -> str:
 
 
 def machine_of(device: str) -> dict[str, Any]:
-    """What a device is: the processor and its threads, or the GPUs that the driver finds."""
+    """The machine of a device: the processor and its threads, or the GPUs that the driver finds."""
     machine: dict[str, Any] = {
         "processor": processor(),
         "vectors": widest_vectors(host_cpu_flags()),

@@ -115,7 +115,7 @@ def entry_of(given: object) -> TuningEntry:
 
 
 def at(where: str, read: Callable[[Any], Any], value: object) -> Any:
-    """What is read of a part; an error says which part it was."""
+    """The value that is read of a part; an error says which part it was."""
     try:
         return read(value)
     except (IrattnError, ValueError, TypeError) as error:

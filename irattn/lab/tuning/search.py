@@ -39,7 +39,7 @@ class Trials:
         return [self.done[number] for number in sorted(self.done)]
 
     def take_over(self, before: Sequence[Tried]) -> None:
-        """What an earlier run did."""
+        """Take over the trials of an earlier run."""
         self.done = {
             i: one for i, tile in enumerate(self.tiles) for one in before if one.tile == tile
         }

@@ -99,7 +99,7 @@ class TuningSession:
         return Job(name, spec, target, own, small, where, self.executor, root)
 
     def _before(self, job: Job) -> TuningEntry | None:
-        """What the file has of an earlier run with the same inputs."""
+        """The file's entry of an earlier run with the same inputs."""
         entry = _read(self.path).find(job.spec, job.target)
         if entry is None or entry.versions != asdict(versions()):
             return None

@@ -19,7 +19,7 @@ from irattn.lab.verification import measured, strain
 
 @dataclass(frozen=True)
 class Timed:
-    """What became of a tile on a device: its `times`, or `why` it has none.
+    """The outcome of a tile on a device: its `times`, or `why` it has none.
 
     `strain` is the error on the cut in units of what is allowed.
     """
@@ -57,7 +57,7 @@ class TimedTile:
         return []
 
     def after(self, turns: Sequence[Sequence[float]]) -> Timed:
-        """What became of it."""
+        """The outcome that a trial ends with."""
         if self._outcome.outcome != SOUND:
             return self._outcome
         halves = [_spread(turns[n::2])["median"] for n in (0, 1)]
@@ -71,7 +71,7 @@ class TimedTile:
 
     @contextmanager
     def _blamed(self) -> Iterator[None]:
-        """What a device refuses, and a process that dies, is the tile's fault."""
+        """Blame the tile for what a device refuses, and for a process that dies."""
         try:
             yield
         except (BenchmarkError, DeviceError, NoWayError) as error:

@@ -29,7 +29,7 @@ Tile = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Job:
-    """What tiles are tried for: a spec, a target, and the cut that is run on a device.
+    """A job that tiles are tried for: a spec, a target, and the cut that is run on a device.
 
     `device` is the emulator, or where the target's code runs here. Artifacts lie under `root`.
     """
@@ -50,7 +50,7 @@ class Job:
 
     @property
     def ranked_by(self) -> str:
-        """What estimates are."""
+        """The name of the estimates that rank tiles."""
         if self.device == EMULATOR:
             return "microseconds of the emulator's model"
         return "order of trial" if self.target.is_gpu else "counted vector cycles"
@@ -75,7 +75,7 @@ def tile_artifact(
 
 
 def try_tile(job: Job, tile: Tile) -> Tried:
-    """What becomes of a tile; whatever it does, others are not concerned."""
+    """Try a tile; whatever becomes of it, others are not concerned."""
     try:
         module = inspect_module(job.artifact(tile).vmfb)
         figures = _code_figures(module)
@@ -126,7 +126,7 @@ def run_cases(artifact: Artifact, device: str) -> tuple[tuple[str, ...], int]:
 
 
 def _model(dispatches: Sequence[Executed]) -> dict[str, Any]:
-    """What was executed, and the emulator's model of it where the chip is known."""
+    """The counts of what was executed, and the emulator's model where the chip is known."""
     counts = [one.counts for one in dispatches]
     figures: dict[str, Any] = {
         "executed_instructions": sum(sum(one.instructions.values()) for one in counts),
@@ -146,7 +146,7 @@ def _model(dispatches: Sequence[Executed]) -> dict[str, Any]:
 
 
 def _judged(job: Job, tried: Tried, ran: dict[str, Any]) -> Tried:
-    """What was found, with the estimate that ranks it."""
+    """The trial with its figures and the estimate that ranks it."""
     off = ran.pop("strain")
     estimate = ran.pop("microseconds", None)
     if not job.target.is_gpu:
@@ -164,7 +164,7 @@ def _judged(job: Job, tried: Tried, ran: dict[str, Any]) -> Tried:
 
 
 def _code_figures(module: ModuleFigures) -> dict[str, Any]:
-    """What the kernel takes that takes most; nothing of other than AMD's code."""
+    """The figures of the kernel that takes most; none of code that is not AMD's."""
     if not module.kernels:
         return {}
     waves = [one.occupancy.waves_per_simd for one in module.kernels if one.occupancy]

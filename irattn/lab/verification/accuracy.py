@@ -29,7 +29,7 @@ class Accuracy:
 
     @property
     def decisive(self) -> float:
-        """What must not exceed the tolerance."""
+        """The error that must not exceed the tolerance."""
         return max(self.relative, self.worst_row / _ROW_FACTOR)
 
     def to_dict(self) -> dict[str, float | None]:

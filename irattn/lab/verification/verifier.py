@@ -37,7 +37,7 @@ class Verifier:
     out: Path | None = None
 
     def work(self, artifacts_or_specs: object) -> Iterator[Work]:
-        """What verifies each of them, to be called when it is due: files are read here already."""
+        """A function for each that verifies it when it is due: files are read here already."""
         for name, given in _named(artifacts_or_specs):
             loadable = recognise(given, "artifacts_or_specs")
             if isinstance(loadable, Bundle):

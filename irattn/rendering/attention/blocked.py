@@ -63,7 +63,7 @@ class KeyRun:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockedPlan:
-    """What one workgroup attends to: queries of some heads of a group, and keys in steps."""
+    """The plan of one workgroup: queries of some heads of a group, and keys in steps."""
 
     template: ClassVar = "attention/cpu.mlir.j2"
 
@@ -267,7 +267,7 @@ def _kernel(
 
 
 def _part_results(spec: AttentionFeatures, tile: BlockedTile, parts: Parts) -> list[Value]:
-    """What the parts of the keys give: weighted values, maxima and sums."""
+    """The results of the parts of the keys: weighted values, maxima and sums."""
     heads, count = spec.num_q_heads // tile.heads, parts.count or "%parts"
     shape = (value_of(spec.size("batch")), heads, count, tile.rows)
     return [

@@ -81,7 +81,7 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
 
 
 def _kv_heads(tile: BlockedTile, most: int) -> int:
-    """As many KV heads as divide them all, and whose sums take half of the stack."""
+    """The most KV heads that divide them all, and whose sums take half of the stack."""
     fit = _STACK_BYTES // 2 // (_F32_BYTES * tile.rows * tile.value_columns)
     return max(n for n in range(1, max(1, min(most, fit)) + 1) if most % n == 0)
 

@@ -1,4 +1,4 @@
-"""What is fetched into a core's cache before it is read: the keys and values of few rows."""
+"""Fetch keys and values of few rows into a core's cache before they are read."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ _KEYS_AHEAD = 32
 
 @dataclass(frozen=True, kw_only=True)
 class Fetch:
-    """What a kernel of few rows fetches: keys and values, as memory.
+    """The fetches of a kernel of few rows: keys and values, as memory.
 
     Those of one KV head are fetched `keys_ahead` keys before they are read. With a block of
     weighted values `value_columns` columns of a value are fetched: blocks of other rows, which
@@ -39,7 +39,7 @@ class Fetch:
 
 
 def plan_fetch(tile: BlockedTile, io_dtype: str, kernel: CpuKernel, key: str, value: str) -> Fetch:
-    """What a tile fetches of the arguments `key` and `value` of its kernel."""
+    """The fetches of a tile, of the arguments `key` and `value` of its kernel."""
     value_columns = tile.value_block * tile.value_rows // tile.block_rows
     key_lines, value_lines = _lines(tile.head_dim, io_dtype), _lines(value_columns, io_dtype)
     return Fetch(

@@ -1,4 +1,4 @@
-"""What happens to the logits of a row between the two products."""
+"""The rules for the logits of a row between the two products."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a tile's vectors and registers look like: numbers that follow from it, for templates."""
+"""The shapes of a tile's vectors and registers: numbers that follow from it, for templates."""
 
 from dataclasses import dataclass
 from itertools import product

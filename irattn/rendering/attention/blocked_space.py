@@ -20,7 +20,7 @@ _NAMES = ("heads", "queries", "keys", "block_rows")
 
 
 def numbers_of(tile: BlockedTile) -> Numbers:
-    """What may be chosen of a tile."""
+    """The numbers of a tile that may be chosen."""
     return {name: getattr(tile, name) for name in _NAMES}
 
 

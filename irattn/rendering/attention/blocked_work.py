@@ -1,4 +1,4 @@
-"""What a tile's steps take of a core's vector units: cycles, counted from the plan.
+"""The work of a tile's steps for a core's vector units: cycles, counted from the plan.
 
 A core has no emulator. This counts what is executed, one vector in a cycle: products of the keys
 that a block of rows sees, whose sums and loads go side by side; keys and values that are copied for
@@ -20,7 +20,7 @@ _OF_BLOCK = 120
 
 
 def vector_cycles(plan: BlockedPlan) -> float:
-    """Of all cores together, for one call of the largest sizes."""
+    """The cycles of all cores together, for one call of the largest sizes."""
     spec, tile = plan.spec, plan.tile
     firsts = range(0, largest(plan.spec.num_queries), tile.queries)
     tiles = largest(spec.size("batch")) * (spec.num_q_heads // tile.heads)

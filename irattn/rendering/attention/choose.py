@@ -58,7 +58,7 @@ class Choice:
 
     @property
     def numbers(self) -> Numbers:
-        """What may be chosen, as it is now."""
+        """The numbers that may be chosen, as they are now."""
         parts = {"part_keys": self.grid.part_keys} if self.grid.is_split else {}
         return _numbers_of(self.tile) | parts
 
@@ -66,7 +66,7 @@ class Choice:
 def choose(
     spec: AttentionFeatures, target: Target, numbers: Mapping[str, int] | None = None
 ) -> Choice:
-    """What the tables say, but for the numbers that are given."""
+    """The choice of the tables, but for the numbers that are given."""
     given: dict[str, Any] = dict(numbers or {})
     grid = grid_of(spec, target, given.pop("part_keys", None))
     if tile := _lanes_tile(spec, target, grid):
@@ -105,7 +105,7 @@ def allowed_tiles(spec: AttentionFeatures, target: Target) -> list[Numbers]:
 
 
 def _with_parts(tiles: list[Numbers], spec: AttentionFeatures, grid: Grid) -> list[Numbers]:
-    """The same with what parts of the keys may have, if there are: whole steps, and several."""
+    """Tiles with the lengths that parts of the keys may have, if any: whole steps, and several."""
     if not grid.is_split:
         return tiles
     keys = largest(spec.num_keys)

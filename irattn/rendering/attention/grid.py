@@ -112,7 +112,7 @@ def _grid_of_few(spec: FewQueriesSpec, part_keys: int) -> Grid:
 
 
 def part_tensors(spec: AttentionFeatures, grid: Grid) -> list[TensorType]:
-    """What the parts of the keys give: weighted values, maxima and sums."""
+    """The results of the parts of the keys: weighted values, maxima and sums."""
     shape: tuple[AnySize, ...] = (
         spec.size("batch"),
         grid.heads,

@@ -35,7 +35,7 @@ _TOLD = {"q_len": Role.QUERY_LENGTHS, "context_len": Role.KEY_LENGTHS}
 
 @dataclass(frozen=True)
 class KernelInterface:
-    """What goes in, sizes that the call chooses among it, and what comes out.
+    """The arguments of a kernel, sizes that the call chooses among them, and the results.
 
     `completes` says that results go into memory that the function hands over, a value for each, and
     that keeps what is not written.
@@ -64,7 +64,7 @@ class Reading:
 
 
 def reading_of(spec: AttentionFeatures, head: Columns, value_columns: Columns) -> Reading:
-    """What a kernel with such columns of heads reads."""
+    """The reading of a kernel with such columns of heads."""
     by_role = {tensor.role: tensor for tensor in reversed(spec.inputs)}
     is_paged = has_table(spec)
     query = by_role[Role.QUERY]

@@ -1,4 +1,4 @@
-"""What each lane of a workgroup holds and does, where matrix instructions are written out."""
+"""The lanes of a workgroup where matrix instructions are written out: what each holds and does."""
 
 from dataclasses import dataclass
 
@@ -128,7 +128,7 @@ class LanesPlan:
 
 
 def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> LanesPlan:
-    """What lanes do of a spec's attention, cut into such tiles."""
+    """The plan of lanes for a spec's attention, cut into such tiles."""
     storage = storage_of(spec, Role.QUERY)
     instruction = target.matrix[storage]
     layout = LAYOUTS[instruction.family]

@@ -1,4 +1,4 @@
-"""What a lane brings from memory to LDS, and where it places it there."""
+"""The way from memory to LDS: what a lane brings, and where it places it."""
 
 from dataclasses import dataclass
 
@@ -45,7 +45,7 @@ class LdsPlan:
 
 
 def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
-    """What lanes place in LDS where they share a step's keys.
+    """The plan of LDS where lanes share a step's keys.
 
     `has_table` says that a page of neighbouring keys is looked up.
     """

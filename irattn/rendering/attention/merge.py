@@ -27,7 +27,7 @@ class MergeRun:
 
 @dataclass(frozen=True, kw_only=True)
 class MergePlan:
-    """What the kernel reads and writes, and how it goes through the parts.
+    """The plan of the kernel that merges: what it reads and writes, its way through the parts.
 
     `heads` counts those of the grid, `rows` the rows of each; `tensors` are what the parts gave.
     """

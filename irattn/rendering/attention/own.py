@@ -1,4 +1,4 @@
-"""What a lane brings from memory to its own registers, where waves have keys of their own."""
+"""The way from memory to a lane's own registers, where waves have keys of their own."""
 
 from dataclasses import dataclass
 
@@ -58,7 +58,7 @@ class OwnPlan:
 
 
 def plan_own(lanes: LanesPlan, rows: int) -> OwnPlan:
-    """What lanes have to themselves, and how they merge what waves have summed up of the rows."""
+    """The plan of what lanes have to themselves, and of how they merge the sums of waves."""
     value_reads, tiles = list(range(lanes.value_keys)), len(lanes.value_tiles)
     access, piece = _access(lanes), _piece(lanes, rows)
     is_short, kept = lanes.wave_size <= 32, len(lanes.queries) * _kept_of_query(lanes)

@@ -122,7 +122,7 @@ class FusedPlan:
         return self.elements[role]
 
     def flat(self, name: str) -> KernelTensor:
-        """What became of an argument."""
+        """The flat value of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
 
     def is_of_one_page(self, keys: int) -> bool:
@@ -130,7 +130,7 @@ class FusedPlan:
         return self.has_table and self.block_size % keys == 0
 
     def shape_of(self, operand: RuleRow) -> tuple[int, ...]:
-        """What a tile has of an operand of the rules, by rows and by keys."""
+        """The shape of a tile's part of an operand of the rules, by rows and by keys."""
         sizes = {"m": self.tile.rows, "t": self.tile.keys}
         return tuple(sizes[dim] for dim in operand.dims)
 

@@ -1,4 +1,4 @@
-"""What a workgroup writes, and where."""
+"""The results that a workgroup writes, and their places."""
 
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class RowResult:
 
 
 def results_of(spec: AttentionFeatures, grid: Grid, step: Step) -> list[RowResult]:
-    """What workgroups write: finished rows or, where keys are cut into parts, sums.
+    """The results of workgroups: finished rows or, where keys are cut into parts, sums.
 
     Rows of columns come first, then numbers of rows.
     """
@@ -96,7 +96,7 @@ def _flat(spec: AttentionFeatures, grid: Grid, tensor: TensorType, columns: Colu
 
 
 def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Step) -> Value | None:
-    """What one lane writes of a tile: a piece of a row at most where waves split the keys."""
+    """One lane's part of a tile: a piece of a row at most where waves split the keys."""
     lanes, own = step.lanes, step.own
     if lanes is None:
         return None

@@ -1,4 +1,4 @@
-"""What happens to the logits of a workgroup's tile between the two products.
+"""The rules for the logits of a workgroup's tile between the two products.
 
 A new mask is a name in `conditions`, a new change to the logits one in `addends`;
 `templates/attention/gpu_tiles.mlir.j2` says what each name does.
@@ -115,7 +115,7 @@ def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> R
 
 
 def _conditions(spec: AttentionFeatures, logits: LogitRules, cuts_keys: bool) -> list[str]:
-    """What must hold for a query to see a key."""
+    """The conditions that must hold for a query to see a key."""
     named = {
         "key_is_real": cuts_keys,
         "query_is_real": any(tensor.role == Role.QUERY_LENGTHS for tensor in spec.inputs),
@@ -128,7 +128,7 @@ def _conditions(spec: AttentionFeatures, logits: LogitRules, cuts_keys: bool) ->
 
 
 def _addends(spec: AttentionFeatures) -> list[str]:
-    """What is added to the logits."""
+    """The addends of the logits."""
     named = {"bias": spec.bias is not None, "alibi": spec.alibi}
     return [name for name, wanted in named.items() if wanted]
 

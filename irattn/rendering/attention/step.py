@@ -30,7 +30,7 @@ class Step:
 
 
 def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
-    """What a tile's step is at its level."""
+    """The step of a tile at its level."""
     if not isinstance(choice.tile, LanesTile):
         tile = plan_tiles(choice.tile)
         return Step(

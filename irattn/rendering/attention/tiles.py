@@ -1,4 +1,4 @@
-"""What a workgroup's lanes, or a core, do of a step at the level of tensors."""
+"""The step of a workgroup's lanes, or of a core, at the level of tensors."""
 
 from dataclasses import dataclass, field
 

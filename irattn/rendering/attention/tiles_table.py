@@ -133,7 +133,7 @@ def _logit_bytes(spec: AttentionFeatures) -> int:
 
 
 def _fitting(tile: TensorTile, target: Target) -> TensorTile | None:
-    """As many keys at once, and then rows, as fit the memory that a workgroup shares, if any.
+    """The tile with as many keys, and then rows, as fit the memory that a workgroup shares, if any.
 
     Waves share the value columns only where they share them evenly. None where nothing fits, or
     lanes are too few.

@@ -1,1 +1,1 @@
-"""What the graphs of CPUs share: kernels as dispatches, and the vector registers of a core."""
+"""The common ground of CPU graphs: kernels as dispatches, the vector registers of a core."""

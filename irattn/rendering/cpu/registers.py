@@ -44,7 +44,7 @@ def has_bf16_dots(target: Target) -> bool:
 
 
 def _features(target: Target) -> frozenset[str]:
-    """What a target's code uses, as Linux names it; not every system tells."""
+    """The features that a target's code uses, as Linux names them; not every system tells."""
     if target.name != "cpu":
         return frozenset(target.cpu_features)
     is_arm = platform.machine().lower() in ("aarch64", "arm64")

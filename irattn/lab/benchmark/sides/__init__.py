@@ -1,1 +1,1 @@
-"""What is timed, each in a process of its own: irattn and its peers, one file each."""
+"""The libraries that are timed, each in a process of its own: irattn and its peers."""

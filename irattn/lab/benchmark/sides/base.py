@@ -1,4 +1,4 @@
-"""What the process of a side can be asked; the answers travel between processes."""
+"""The questions that the process of a side answers; answers travel between processes."""
 
 import time
 from abc import ABC, abstractmethod
@@ -38,7 +38,7 @@ class Side(ABC):
         """The outputs that a way's result stands for."""
 
     def version(self) -> str:
-        """What runs, with its version."""
+        """The library that runs, with its version."""
         raise NotImplementedError
 
     def limits(self, dtypes: Sequence[str]) -> dict[str, float]:
@@ -73,7 +73,7 @@ class Side(ABC):
         self.peaks[name] = None
 
     def outputs(self, way: str) -> list[np.ndarray]:
-        """What a way computes."""
+        """The outputs that a way computes."""
         return self.arrays(way, self.ways[way]())
 
     def turn(self, way: str, seconds: float) -> list[float]:

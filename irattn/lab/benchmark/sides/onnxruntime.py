@@ -146,7 +146,7 @@ class Side(PeerSide):
 
 
 class Reply:
-    """What a call left in the session's memory."""
+    """The outputs that a call left in the session's memory."""
 
     def __init__(self, value: Any, heads: int | None) -> None:
         self._value = value

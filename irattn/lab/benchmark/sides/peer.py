@@ -1,4 +1,4 @@
-"""What the sides of other libraries share: problems for the calls, their outputs for the check."""
+"""The base of other libraries' sides: problems for the calls, outputs for the check."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence

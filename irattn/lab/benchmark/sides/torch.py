@@ -119,7 +119,7 @@ class Side(PeerSide):
         return mask.expand(*(1,) * (4 - mask.dim()), *mask.shape).to(self.place)
 
     def _wake(self, element: Any) -> None:
-        """What the library sets up once is no call's memory."""
+        """Have the library set up once what is no call's memory."""
         small = self.torch.ones(1, 1, 16, 16, dtype=element, device=self.place)
         self.attend(small, small, small)
         self.torch.matmul(small, small)

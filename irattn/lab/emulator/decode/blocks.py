@@ -119,12 +119,12 @@ def _anywhere(ops: Operands) -> Instruction:
 def _effect(
     instruction: Instruction, own: Family, accumulators: int | None, left: Left, ieee: bool
 ) -> Effect:
-    """What an instruction does; kernels have many in common, and altered ones nearly all."""
+    """The effect of an instruction; kernels share many, and altered ones nearly all."""
     return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee))
 
 
 def _refusal(why: str) -> Action:
-    """What stands for an instruction that is not known: it stops the kernel that gets there."""
+    """An effect for an instruction that is not known: a kernel that gets there stops."""
 
     def act(st: Waves) -> None:
         raise UnknownInstructionError(why)

@@ -37,7 +37,7 @@ def checked(effect: Effect) -> Action:
 
 
 def _lost(effect: Effect, st: Waves) -> Lost | None:
-    """What an effect loses; FaultError where it must not compute with what was never written."""
+    """The bits that an effect loses; FaultError where it may not compute with unwritten ones."""
     st.written.check_scalars(scalars_read(effect) - effect.s_may_lack)
     effect.need(st, effect.may_lack)
     if effect.loses is None:

@@ -57,7 +57,7 @@ class Launcher(Protocol):
 
 
 class _Function(ctypes.Structure):
-    """What C knows of a kernel."""
+    """A kernel as C knows it."""
 
     _fields_ = (("number", ctypes.c_uint64), ("lds_bytes", ctypes.c_int))
 
@@ -183,7 +183,7 @@ class Bridge:
 
 
 def _answer(action: Callable[[], int], code: int, problem: Any, capacity: int) -> int:
-    """What an action answers, or an error code with the error's text: C knows no exceptions."""
+    """The answer of an action, or an error code with its text: C knows no exceptions."""
     try:
         return action()
     except IrattnError as error:

@@ -1,1 +1,1 @@
-"""What instructions mean: families, encodings, arithmetic. Knows no registers."""
+"""The meaning of instructions: families, encodings, arithmetic. Knows no registers."""

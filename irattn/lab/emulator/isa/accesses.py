@@ -1,4 +1,4 @@
-"""What the encodings and names of instructions say of the operations that they begin.
+"""Read from encodings and names which operations instructions begin.
 
 The kinds are those by which `Counters` names its counters: a load, a store, and so on.
 """

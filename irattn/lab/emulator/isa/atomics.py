@@ -1,4 +1,4 @@
-"""What atomic instructions make of what memory holds, by the end of their names."""
+"""Atomic instructions, by the end of their names: what memory holds after them."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from irattn.lab.emulator.isa.kinds import BF16, F16, F32, F64, I32, I64, U32, U6
 
 @dataclass(frozen=True)
 class Atomic:
-    """What is in memory becomes `compute` of it and of one or two given numbers of a kind."""
+    """An atomic: memory becomes `compute` of what it holds and one or two numbers of a kind."""
 
     compute: Callable[..., Any]
     kind: Kind

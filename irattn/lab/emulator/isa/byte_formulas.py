@@ -21,7 +21,7 @@ def parts(words: Any, bits: int, *, signed: bool = False) -> list[Any]:
 
 
 def _of_parts(bits: int, difference: Callable[[Any, Any], Any]) -> Callable[..., Any]:
-    """What parts of two words give, added to a third."""
+    """The formula of parts of two words, added to a third."""
     return lambda a, b, c: sum(
         (difference(x, y) for x, y in zip(parts(a, bits), parts(b, bits), strict=True)),
         np.asarray(c, np.int64),

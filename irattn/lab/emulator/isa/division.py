@@ -46,7 +46,7 @@ class _Form(NamedTuple):
 
     @property
     def nan(self) -> Any:
-        """What is given where there is no number."""
+        """The NaN that is given where there is no number."""
         return self.sign | self.infinity | self.quiet
 
     def exponent(self, bits: Any) -> Any:

@@ -75,7 +75,7 @@ def of_ieee(choose: Choice) -> Choice:
 
 
 def by_name(lesser: Choice, greater: Choice) -> dict[str, Callable[..., Any]]:
-    """What instructions make of the lesser and the greater of two, by how their names begin."""
+    """The functions of the lesser and the greater of two, by how instructions' names begin."""
     return {
         "min": lesser,
         "max": greater,

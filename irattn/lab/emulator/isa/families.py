@@ -20,7 +20,7 @@ NO_REGISTER = -1
 # There is one object for each; many caches have it in their keys.
 @dataclass(frozen=True, eq=False)
 class Family:
-    """What the code of one family has of its own; `chips` has the facts of its hardware.
+    """The ways of one family's code; `chips` has the facts of its hardware.
 
     `renamed` and `fields` go from its names to RDNA3's. `null` is the scalar register that reads 0,
     `no_address` what stands for a missing scalar address. A buffer access names the first of the

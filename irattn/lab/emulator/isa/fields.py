@@ -65,7 +65,7 @@ class Fields:
 
     @cached_property
     def own_name(self) -> str:
-        """What the family calls it, without the suffix that says how long it is."""
+        """The family's name for the instruction, without the suffix that says how long it is."""
         return without_length(self.instruction.name)
 
     @cached_property

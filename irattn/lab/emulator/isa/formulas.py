@@ -7,7 +7,7 @@ from irattn.lab.emulator.isa.kinds import KINDS, Kind
 
 
 class Formula(NamedTuple):
-    """What one mnemonic computes: a function from sources to the result, and the kinds of both.
+    """The formula of one mnemonic: a function from sources to the result, and their kinds.
 
     Where it `accumulates`, the destination as it was is the last argument. `scc`, a function of the
     result and the sources, says what sets the condition code. `ieee` is what waves in the mode of
@@ -29,7 +29,7 @@ class Formula(NamedTuple):
     unknown: Callable[..., Any] | None = None
 
     def in_mode(self, *, ieee: bool) -> Callable[..., Any]:
-        """What waves compute that are in the mode of IEEE 754, or are not."""
+        """The formula for waves that are in the mode of IEEE 754, or are not."""
         return self.ieee if ieee and self.ieee is not None else self.compute
 
 

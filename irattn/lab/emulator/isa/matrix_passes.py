@@ -1,4 +1,4 @@
-"""What the names of CDNA's matrix instructions and dot products say of how long they take.
+"""Read from the names of CDNA's matrix instructions and dot products how long they take.
 
 A pass is four cycles. The figures are those of LLVM's schedules.
 """

@@ -1,4 +1,4 @@
-"""What loads and stores move: how many bytes, with a sign or not, into which half."""
+"""The bytes that loads and stores move: how many, with a sign or not, into which half."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -6,7 +6,7 @@ from itertools import product
 
 @dataclass(frozen=True)
 class Move:
-    """What each lane moves: a load or a store, and how many bytes.
+    """A move of each lane: a load or a store, and how many bytes.
 
     One or two bytes fill a register, where they are `signed` with their sign, or one `half` of it:
     the other one stays.

@@ -1,4 +1,4 @@
-"""What sines of large f64 take of 2 / pi."""
+"""The bits of 2 / pi that sines of large f64 take."""
 
 from functools import cache
 from typing import Any

@@ -16,7 +16,7 @@ _SCRATCH_BUFFER_BIT, _KERNARG_BIT = 0, 3
 
 @dataclass(frozen=True)
 class Descriptor:
-    """What a kernel descriptor says of registers at the start, and of floats."""
+    """A kernel's descriptor: its registers at the start, and its mode for floats."""
 
     user_sgprs: int
     kernarg_sgpr: int | None

@@ -26,7 +26,7 @@ WORKGROUP_BARRIER = -1
 
 @dataclass
 class Tally:
-    """What was executed, and how many bytes lanes asked for."""
+    """The tally of what was executed, and of the bytes that lanes asked for."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     flops: float = 0.0
@@ -136,7 +136,7 @@ class Runner:
             raise self._error(fault, instruction, state) from error
 
     def _check_waits(self, block: BasicBlock, state: Waves) -> None:
-        """What a block reads must have come, and what it writes must stay."""
+        """Check that what a block reads has come, and what it writes will stay."""
         if block.passage is None:
             return
         state.underway, early = block.passage(state.underway)
@@ -186,7 +186,7 @@ class Runner:
         return [here, there]
 
     def _check_condition(self, end: Instruction, state: Waves) -> None:
-        """What nobody wrote must not decide where waves go."""
+        """Check that nothing unwritten decides where waves go."""
         if not state.around.checks:
             return
         try:

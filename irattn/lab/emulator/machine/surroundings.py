@@ -1,4 +1,4 @@
-"""What the waves of a chunk share: memories, and who counts what they move."""
+"""The surroundings of a chunk's waves: memories, and who counts what they move."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -23,7 +23,7 @@ class Meter(Protocol):
 
 @dataclass
 class Surroundings:
-    """What the waves of a chunk share: memories, the place of the code, and what they moved."""
+    """The surroundings of a chunk's waves: memories, the place of the code, and what they moved."""
 
     memory: Memory
     lds: Lds

@@ -1,4 +1,4 @@
-"""What is under way in a wave: loads, stores and messages that nothing has waited for yet."""
+"""Operations under way in a wave: loads, stores and messages not waited for yet."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from irattn.binary.codeobject import Instruction, assembly
 
 @dataclass(frozen=True, eq=False)
 class Operation:
-    """What one instruction began, until a wait for its counter says that it has ended.
+    """An operation that an instruction began, until a wait for its counter says that it has ended.
 
     Operations of one `order` end in the order in which they began; one of None ends at any time,
     and where it `disorders` its counter, so do the others. An operation `writes` registers when
@@ -81,7 +81,7 @@ Passage = Callable[[Underway], tuple[Underway, tuple[Early, ...]]]
 
 
 def either(states: Iterable[Underway]) -> Underway:
-    """What may be under way where paths meet."""
+    """The operations that may be under way where paths meet."""
     distinct = set(states)
     if len(distinct) == 1:
         return distinct.pop()

@@ -115,7 +115,7 @@ class Workgroups:
 
     @property
     def _bytes_of_one(self) -> int:
-        """What the state of one workgroup takes."""
+        """The bytes that the state of one workgroup takes."""
         # With checks, what is known of LDS and scratch takes as much again.
         lanes = self.waves_per_group * self._lanes
         return lanes * (4 * self._registers + 2 * self._scratch) + 2 * self.lds_bytes

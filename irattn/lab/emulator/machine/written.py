@@ -11,8 +11,8 @@ from irattn.lab.emulator.isa.unknown import ALL_BITS
 
 
 class Lost(NamedTuple):
-    """What counts as not written: bits of vector registers, uint32 [waves, lanes], and of scalar
-    registers, uint32 [waves].
+    """Bits that count as not written: of vector registers uint32 [waves, lanes], of scalar ones
+    uint32 [waves].
     """
 
     vectors: Sequence[tuple[frozenset[int], np.ndarray]] = ()
@@ -20,7 +20,7 @@ class Lost(NamedTuple):
 
 
 class Written:
-    """What waves have written of their registers.
+    """The registers that waves have written.
 
     All lanes have written all of those in `vector`, all waves all of those in `scalar`. The bits
     that were written of others stand in `known`, uint32 [registers, waves, lanes] once it is
@@ -130,7 +130,7 @@ class Written:
         return known
 
     def take(self, chosen: np.ndarray) -> "Written":
-        """What some of the waves, by a mask, have written."""
+        """The registers that some of the waves, by a mask, have written."""
         registers, _, lanes = self.shape
         part = Written((registers, int(np.count_nonzero(chosen)), lanes))
         part.vector, part.scalar = set(self.vector), set(self.scalar)
@@ -140,7 +140,7 @@ class Written:
 
 
 def merged(parts: Sequence[Written], order: np.ndarray) -> Written:
-    """What waves have written that meet, in an order."""
+    """The registers that waves have written, of waves that meet, in an order."""
     registers, _, lanes = parts[0].shape
     whole = Written((registers, len(order), lanes))
     whole.vector = set.intersection(*(part.vector for part in parts))

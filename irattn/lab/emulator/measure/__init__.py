@@ -1,1 +1,1 @@
-"""What the emulator can execute, what a launch executed, and what that costs."""
+"""Measure what the emulator can execute, what a launch executed, and what that costs."""

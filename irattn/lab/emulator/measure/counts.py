@@ -1,4 +1,4 @@
-"""What a launch executed."""
+"""Count what a launch executed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from irattn.lab.emulator.measure.traffic import Traffic
 
 @dataclass(frozen=True)
 class Counts:
-    """What a launch executed, summed over its waves.
+    """The counts of a launch, summed over its waves.
 
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
     asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the

@@ -15,7 +15,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Latencies:
-    """What a family takes.
+    """The latencies of a family.
 
     A vector instruction keeps its wave for `issue`, and its result is there after `vector`, or
     `transcendental`; for the scalar unit and for branches after `to_scalar`, and accesses to memory
@@ -78,5 +78,5 @@ _OF_ISA = {"rdna3": _RDNA3, "rdna4": _RDNA4, "cdna2": _CDNA, "cdna3": _CDNA}
 
 
 def latencies_of(family: Family) -> Latencies:
-    """What the waves of a family wait for."""
+    """The latencies that the waves of a family wait for."""
     return _OF_ISA[family.isa]

@@ -26,7 +26,7 @@ TooEarly = Early | Hazard
 
 
 def missing_waits(kernel: KernelCode, gfx: str) -> list[TooEarly]:
-    """What is too early on any path through a kernel, in the order of its code.
+    """The instructions that are too early on any path through a kernel, in the order of its code.
 
     EmulatorError where the gfx is none of those whose counters are known, ArtifactError for code
     that the instruction tables do not have.
@@ -62,7 +62,7 @@ def _in_reach(flow: Flow, sites: list[Site]) -> tuple[list[Site], list[list[int]
 
 
 def _early(flow: Flow, sites: list[Site], own: Family) -> Iterator[Early]:
-    """What comes before the wait for a counter."""
+    """The instructions that come before the wait for a counter."""
     passages = {}
     for start in flow.starts:
         block = sites[start : start + len(flow.block(start))]
@@ -89,7 +89,7 @@ def _before(
     after: Mapping[int, Callable[[Any], frozenset[Any]]],
     join: Callable[[Iterable[Any]], frozenset[Any]],
 ) -> dict[int, frozenset[Any]]:
-    """What may hold where each block begins, by any path; `after` is what a block makes of it."""
+    """The states that may hold where each block begins; `after` is what a block makes of one."""
     before: dict[int, frozenset[Any]] = {flow.first: frozenset()}
     todo = [flow.first]
     while todo:

@@ -1,1 +1,1 @@
-"""What each opcode does to the registers and the memory of waves."""
+"""The effects of opcodes on the registers and the memory of waves."""

@@ -29,7 +29,7 @@ def noted(made: Effect, move: Move, register: int) -> Effect:
 
 
 def note_load(st: Waves, move: Move, space: Space, at: np.ndarray, register: int) -> None:
-    """What was loaded is written as far as it was in memory."""
+    """Note a load: its registers are written as far as memory was."""
     registers = range(register, register + move.words)
     if not st.written.vector.issuperset(registers):
         st.written.note(frozenset(registers), st.active)

@@ -178,7 +178,7 @@ _SWAPS = {"cmpswap": "cmpstore", "swap": "storexchg"}
 
 
 def _of_lds(name: str) -> str:
-    """What LDS calls an atomic."""
+    """The name of an atomic in LDS."""
     verb, _, kind = name.rpartition("_")
     return f"{_SWAPS.get(verb, verb)}_rtn_{kind}"
 

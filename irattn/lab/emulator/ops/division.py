@@ -16,7 +16,7 @@ from irattn.lab.emulator.ops.outputs import finish, unmodified
 def _divided(
     st: Waves, kind: Kind, compute: Callable[..., Any], sources: tuple[Source, ...]
 ) -> Any:
-    """What a step of a division gives; it looks itself after denormal numbers."""
+    """The result of a step of a division, which looks after denormal numbers itself."""
     given = [source.get(st) for source in sources]
     if kind is not F32 or st.denormals == KEEP:
         return compute(*given, flush=False)

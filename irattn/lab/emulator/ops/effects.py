@@ -1,4 +1,4 @@
-"""What an instruction does to waves, and which registers it reads and writes."""
+"""The effect of an instruction on waves, and the registers that it reads and writes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ _MATRIX_REGISTERS = 8
 
 @dataclass(frozen=True)
 class Left:
-    """What is left for later instructions of a block while no register that it depends on changes.
+    """Values left for later instructions of a block while no register that they depend on changes.
 
     LDS addresses by their register, and matrices by the operand and its first register.
     """
@@ -38,7 +38,7 @@ class Left:
         return Left(self.addresses | other.addresses, self.matrices | other.matrices)
 
     def after(self, effect: "Effect") -> "Left":
-        """What is left when an instruction has done its work."""
+        """The values left when an instruction has done its work."""
         left, changed = self | effect.leaves, effect.writes | effect.lanes_written
         is_other_exec = not EXEC_WORDS.isdisjoint(effect.s_writes)
         matrices = (
@@ -115,7 +115,7 @@ Loses = Callable[[Waves], Lost]
 
 @dataclass(frozen=True, kw_only=True)
 class Effect(Touches):
-    """What an instruction does: `act` changes the waves.
+    """The effect of an instruction: `act` changes the waves.
 
     Where it `notes_writes`, it says itself which lanes it wrote: not all that execute. What it
     reads of `may_lack` and `s_may_lack` nobody need have written: what it `loses` then counts as
@@ -154,7 +154,7 @@ def nothing(_: object) -> Effect:
 
 
 def combined(compute: Callable[..., Any], *sources: Source) -> Source:
-    """What a function of one, two or three sources gives."""
+    """The result of a function of one, two or three sources."""
     return Source(
         get=_calling(compute, [source.get for source in sources]),
         reads=_NONE.union(*(source.reads for source in sources)),

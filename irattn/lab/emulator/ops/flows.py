@@ -1,4 +1,4 @@
-"""What counts as not written after an instruction that computes with what nobody wrote."""
+"""The bits that count as not written after an instruction that computes with unwritten ones."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

@@ -165,7 +165,7 @@ def _swizzle(ops: Operands) -> Effect:
 
 
 def _given(st: Waves, data: Source) -> np.ndarray:
-    """What lanes give to others: 0 where they do not execute."""
+    """The values that lanes give to others: 0 where they do not execute."""
     values: np.ndarray = data.get(st)
     return values if st.active is True else np.where(st.active, values, 0).astype(np.uint32)
 

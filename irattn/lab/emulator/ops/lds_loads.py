@@ -46,7 +46,7 @@ def _into_lds(ops: Operands, *, move: Move) -> Effect:
 
 
 def _loaded(st: Waves, move: Move, at: np.ndarray, left: np.ndarray) -> np.ndarray:
-    """What lanes load, and 0 for words beyond the resource: uint32 [words, waves, lanes]."""
+    """The words that lanes load, 0 beyond the resource: uint32 [words, waves, lanes]."""
     memory, size = st.around.memory, min(move.bytes, 4)
     st.around.global_bytes += st.live * move.bytes
     words = []

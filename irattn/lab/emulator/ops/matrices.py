@@ -1,4 +1,4 @@
-"""What matrix instructions of all families have in common."""
+"""The common part of all families' matrix instructions."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,7 +25,7 @@ def vector_register(ops: Operands, name: str) -> int:
 
 
 class Element(NamedTuple):
-    """What matrices are made of: `bits` each, which `widen` makes f32 of."""
+    """An element of matrices: of `bits`, which `widen` makes f32 of."""
 
     name: str
     bits: int

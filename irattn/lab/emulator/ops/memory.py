@@ -225,7 +225,7 @@ def _move_scratch(st: Waves, move: Move, within: np.ndarray, register: int) -> N
 
 
 def _note_spill(st: Waves, move: Move, place: np.ndarray, register: int) -> None:
-    """What nobody wrote may be kept in scratch, and stays unwritten."""
+    """Note a spill: what nobody wrote may be kept in scratch, and stays unwritten."""
     registers = range(register, register + move.words)
     if st.written.vector.issuperset(registers):
         return

@@ -71,7 +71,7 @@ class Operands(Fields):
         return code, 0
 
     def _moved(self, kind: Kind) -> Source:
-        """What came from other lanes of the row."""
+        """The values from other lanes of the row."""
         register = self.field("vsrc0")
         is_high = kind.bits == 16 and self.half_of(register)[1]
         if kind.bits == 64 or is_high or (self.has("opsel") and self._opsel(0)):

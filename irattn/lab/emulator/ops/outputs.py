@@ -1,4 +1,4 @@
-"""What an instruction may do to its output: a factor, then a clamp."""
+"""Modifiers of an instruction's output: a factor, then a clamp."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -71,7 +71,7 @@ def finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
 
 
 def saturated(exact: Callable[..., Any], kind: Kind) -> Callable[..., Any]:
-    """What is computed with int64, kept within the range of integers of a kind."""
+    """The formula on int64, its result kept within the range of integers of a kind."""
     limits = np.iinfo(kind.numpy)
 
     def compute(*given: Any) -> Any:

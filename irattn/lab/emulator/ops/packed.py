@@ -91,7 +91,7 @@ def _half_target(written: frozenset[int], half: int) -> Destination:
 
 
 def _clamped(ops: Operands, formula: Formula) -> Callable[..., Any]:
-    """What each half computes: kept between 0 and 1, or within the range of its kind."""
+    """The result of each half, kept between 0 and 1, or within the range of its kind."""
     compute = formula.in_mode(ieee=ops.ieee)
     if formula.exact is not None and ops.field("clmp"):
         return saturated(formula.exact, formula.result)

@@ -28,7 +28,7 @@ FACTORIES: dict[str, Factory] = {
 
 
 def effect_of(ops: Operands) -> Effect:
-    """What an instruction does; UnknownInstructionError where the emulator does not know it."""
+    """The effect of an instruction; UnknownInstructionError where the emulator has none."""
     if ops.field("gds"):
         raise UnknownInstructionError("GDS")
     factories = LDS_LOADS if ops.fills_lds else FACTORIES

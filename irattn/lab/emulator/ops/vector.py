@@ -64,7 +64,7 @@ def _by_formula(ops: Operands, *, formula: Formula) -> Effect:
 def _computed(
     ops: Operands, formula: Formula, sources: Sequence[Source], target: Destination
 ) -> Effect:
-    """What a formula writes, after modifiers of the output."""
+    """The result of a formula, after modifiers of the output."""
     result = formula.result
     if formula.exact is not None and ops.field("clmp") and not ops.factor:
         return computed(saturated(formula.exact, result), sources, target)

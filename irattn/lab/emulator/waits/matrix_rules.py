@@ -48,7 +48,7 @@ def matrix_rules(family: Family) -> tuple[Rule, ...]:
 
 
 def _plain(site: Site) -> Keys:
-    """What is written by neither matrix instructions nor dot products."""
+    """The registers that neither matrix instructions nor dot products write."""
     is_plain = site.is_plain_vector and not is_dot(site.ops.name)
     return frozenset(key for key in site.writes if key >= 0) if is_plain else _NONE
 
@@ -79,7 +79,7 @@ def _all_factors(site: Site) -> Keys:
 
 
 def _others_read(site: Site) -> Keys:
-    """What anything but a matrix instruction reads."""
+    """The registers that anything but a matrix instruction reads."""
     return site.touched.reads if site.is_plain_vector or site.is_access else _NONE
 
 

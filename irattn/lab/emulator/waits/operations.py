@@ -1,4 +1,4 @@
-"""What an instruction begins that ends later: see `Operation`."""
+"""Find the operations that instructions begin and that end later: see `Operation`."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ _LDS = "lds"
 
 
 def operations_of(ops: Operands, touches: Touches, counters: Counters) -> tuple[Operation, ...]:
-    """What an instruction begins, each with its counter."""
+    """The operations that an instruction begins, each with its counter."""
     kinds = begun(ops.encoding, ops.name, returns=bool(touches.writes))
     disorders = len(kinds) > 1 and not counters.flat_in_order
     made = (

@@ -18,7 +18,7 @@ _BARRIERS = ("s_barrier", "s_barrier_signal", "s_barrier_signal_isfirst")
 
 @dataclass(frozen=True)
 class WaitStep:
-    """What an instruction has to do with waits. Registers are numbered as in `Operation`."""
+    """An instruction's part in waits. Registers are numbered as in `Operation`."""
 
     instruction: Instruction
     reads: frozenset[int]
@@ -54,7 +54,7 @@ def step_of(ops: Operands, touches: Touches) -> WaitStep:
 
 
 def passage(steps: Sequence[WaitStep], counters: Counters) -> Passage:
-    """What passing these steps does; each state is worked out once."""
+    """The passage through these steps; each state is worked out once."""
     known: dict[Underway, tuple[Underway, tuple[Early, ...]]] = {}
 
     def passed(before: Underway) -> tuple[Underway, tuple[Early, ...]]:
@@ -118,7 +118,7 @@ def _in_one_order(one: Operation, other: Operation) -> bool:
 
 
 def _early(step: WaitStep, operation: Operation, ages: Mapping[Operation, int]) -> Early | None:
-    """What a step does before an operation has ended, and must not."""
+    """The accesses of a step that must not come before an operation has ended."""
     if step.is_barrier and operation.changes_lds:
         return _too_early("others may go on", None, step, operation, ages)
     if operation.is_past_barrier and any(one.changes_lds for one in step.begins):

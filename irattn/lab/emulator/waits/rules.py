@@ -64,7 +64,7 @@ def _vector_to_vectors(site: Site) -> Keys:
 
 
 def _named(*names: str, keys: Keys | None = None) -> Callable[[Site], Keys]:
-    """What instructions of some names read: these registers, or all their vector registers."""
+    """The reads of instructions of some names: these registers, or all their vector registers."""
 
     def read(site: Site) -> Keys:
         if site.ops.name not in names:
@@ -139,7 +139,7 @@ def _transcendental(site: Site) -> Keys:
 
 
 def _part_written(site: Site) -> Keys:
-    """What writes a part of a register."""
+    """The instructions that write a part of a register."""
     part = site.ops.field("dst_sel", 6) != 6 if site.ops.is_sdwa else site.ops.field("opsel") & 8
     return _vectors(site.writes) if site.is_plain_vector and part else _NONE
 
@@ -243,7 +243,7 @@ _MATRIX_AFTER_MATRIX = Rule(
 
 
 class _SlowResult(Rule):
-    """What comes to an end after five more vector instructions, or two transcendental ones."""
+    """A result that comes after five more vector instructions, or two transcendental ones."""
 
     _TWO = 2 * 64
 

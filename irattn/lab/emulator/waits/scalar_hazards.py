@@ -41,7 +41,7 @@ Facts = frozenset[Fact]
 
 
 def after_sites(sites: Sequence[Site], before: Facts) -> tuple[Facts, list[Hazard]]:
-    """What holds after instructions, and those that read too early."""
+    """The state after instructions, and those of them that read too early."""
     facts = set(before)
     hazards: list[Hazard] = []
     for site in sites:

@@ -1,4 +1,4 @@
-"""What an instruction is for the rules of hazards: which unit executes it, with which registers."""
+"""An instruction for the rules of hazards: which unit executes it, with which registers."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -18,7 +18,7 @@ _DATA = ("vdata", "sdata")
 
 
 def touched(ops: Operands) -> Touches:
-    """What an instruction reads and writes: of those that are not executed, what the tables say."""
+    """The registers that an instruction reads and writes; the tables tell those of unknown ones."""
     if ops.instruction.name in OF_VCC:
         return Touches(s_reads=frozenset(range(VCC, VCC + ops.family.wave_size // 32)))
     try:
