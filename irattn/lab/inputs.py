@@ -58,7 +58,7 @@ class Case:
         if Role.BLOCK_IDS in by_role:
             _forget_unused_blocks(attention, by_role)
         if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
-            by_role[Role.SLOTS][...] = _slots_of_queries(attention, by_role)
+            by_role[Role.SLOTS][...] = slots_of_queries(attention, by_role)
         return tensors
 
 
@@ -296,7 +296,7 @@ def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:
     table[np.arange(table.shape[1]) >= used[:, None]] = -1
 
 
-def _slots_of_queries(spec: Any, tensors: ByRole) -> np.ndarray:
+def slots_of_queries(spec: Any, tensors: ByRole) -> np.ndarray:
     """Where the block table puts the last tokens of each context, which are the current queries.
 
     Not written are padding queries, queries before the first token of a short context, and those

@@ -3,9 +3,17 @@
 import numpy as np
 import pytest
 
-from irattn import AttentionSpec, PackedAttentionSpec
+from irattn import (
+    AttentionSpec,
+    PackedAttentionSpec,
+    PackedPagedAttentionSpec,
+    PackedPagedUpdateAttentionSpec,
+)
+from irattn.core.errors import ArgumentError
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 
+BOUNDS = ("cu_seqlens_q", "cu_seqlens_k")
 ROW = AttentionSpec(num_q_heads=1, num_kv_heads=1, q_len=1, kv_len=2, head_dim=1, softmax_scale=1.0)
 
 
@@ -108,3 +116,69 @@ def test_packed_sequences_do_not_see_each_other():
         },
     )
     np.testing.assert_allclose(output.ravel(), [1, 1.5, 35, 0])
+
+
+def test_packed_queries_over_pages_see_their_own_context():
+    """Two queries of a sequence of three tokens, one of a sequence of two, and a padding token."""
+    spec = PackedPagedAttentionSpec(
+        batch=2, num_q_heads=1, num_kv_heads=1, q_tokens=4, head_dim=1, block_size=2, num_blocks=3,
+        max_blocks=2, return_lse=True,
+    )  # fmt: skip
+    values = np.array([[10.0, np.nan], [1.0, 2.0], [20.0, 30.0]])
+    output, lse = reference(
+        spec,
+        {
+            "query": np.zeros((4, 1, 1)),
+            "key_cache": np.zeros((3, 1, 2, 1)),
+            "value_cache": values.reshape(3, 1, 2, 1),
+            "cu_seqlens_q": np.array([0, 2, 3]),
+            "block_table": np.array([[1, 0], [2, -1]]),
+            "context_lens": np.array([3, 2]),
+        },
+    )
+    np.testing.assert_allclose(output.ravel(), [1.5, 13 / 3, 25, 0])
+    np.testing.assert_allclose(lse.ravel(), [np.log(2), np.log(3), np.log(2), -np.inf])
+
+
+def test_packed_new_tokens_are_written_before_queries_attend():
+    spec = PackedPagedUpdateAttentionSpec(
+        batch=2, num_q_heads=1, num_kv_heads=1, q_tokens=3, head_dim=1, block_size=2, num_blocks=2,
+        max_blocks=1,
+    )  # fmt: skip
+    output, keys, values = reference(
+        spec,
+        {
+            "query": np.zeros((3, 1, 1)),
+            "key": np.zeros((3, 1, 1)),
+            "value": np.array([1.0, 2.0, 40.0]).reshape(3, 1, 1),
+            "slot_mapping": np.array([2, 3, 1]),
+            "key_cache": np.zeros((2, 1, 2, 1)),
+            "value_cache": np.array([[20.0, 0.0], [0.0, 0.0]]).reshape(2, 1, 2, 1),
+            "cu_seqlens_q": np.array([0, 2, 3]),
+            "block_table": np.array([[1], [0]]),
+            "context_lens": np.array([2, 2]),
+        },
+    )
+    np.testing.assert_allclose(output.ravel(), [1, 1.5, 30])
+    np.testing.assert_allclose(values.ravel(), [20, 40, 1, 2])
+    np.testing.assert_allclose(keys, 0)
+
+
+def test_a_call_of_packed_sequences_says_how_many_there_are():
+    """The bounds of sequences are one more than these, which other tensors may say too."""
+    spec = PackedPagedAttentionSpec(
+        batch=8, num_q_heads=1, num_kv_heads=1, q_tokens=9, head_dim=1, num_blocks=4, max_blocks=2,
+        dynamic=("batch",),
+    )  # fmt: skip
+    tensors = random_tensors(spec.replace(batch=3, dynamic=()))
+    assert spec.of_call(tensors).batch == 3
+    with pytest.raises(ArgumentError, match="cu_seqlens_q: expected 4 numbers, one more than seq"):
+        spec.of_call({**tensors, "cu_seqlens_q": tensors["cu_seqlens_q"][:3]})
+    packed = PackedAttentionSpec(
+        batch=8, num_q_heads=1, num_kv_heads=1, q_tokens=9, kv_tokens=9, head_dim=1,
+        dynamic=("batch",),
+    )  # fmt: skip
+    tensors = random_tensors(packed.replace(batch=2, dynamic=()))
+    assert packed.of_call(tensors).batch == 2
+    with pytest.raises(ArgumentError, match="cu_seqlens_q: expected 2 numbers, one more than seq"):
+        packed.of_call({**tensors, **dict.fromkeys(BOUNDS, np.zeros(1, np.int32))})

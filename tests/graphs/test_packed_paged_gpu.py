@@ -1,0 +1,85 @@
+"""Packed queries over pages on GPUs: machine code executed, in mixes of prompts and decodes."""
+
+import numpy as np
+import pytest
+
+from irattn import PackedPagedAttentionSpec, PackedPagedUpdateAttentionSpec
+from irattn.lab.certificates.hidden import alone, hidden_places, places_of, poisoned
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification import measured, strain
+from irattn.reference import reference
+from irattn.runtime import load_artifact
+from support.joined import artifact_of
+from support.mixes import with_lengths
+
+pytestmark = pytest.mark.slow
+
+SIZES = {"num_q_heads": 6, "num_kv_heads": 2, "batch": 4, "q_tokens": 40, "block_size": 4}
+PAGES = {"num_blocks": 90, "max_blocks": 20}
+OF_A_CALL = ("batch", "q_tokens", "num_blocks", "max_blocks")
+LANES = PackedPagedAttentionSpec(
+    **SIZES, **PAGES, head_dim=64, io_dtype="f16", dynamic=OF_A_CALL, return_lse=True
+)
+WINDOW = LANES.replace(window=(9, None), sinks=True, layout="NHD", io_dtype="bf16", dynamic=())
+TILES = PackedPagedUpdateAttentionSpec(
+    **SIZES, **PAGES, head_dim=24, io_dtype="f32", alibi=True, bias="hk", keep_mask="q"
+)
+# Of more than 32 parts of 256 keys, so that parts grow.
+LONG = PackedPagedAttentionSpec(
+    num_q_heads=2, num_kv_heads=1, head_dim=64, io_dtype="f16", batch=2, q_tokens=3,
+    block_size=64, num_blocks=146, max_blocks=146,
+)  # fmt: skip
+SPECS = (LANES, WINDOW, TILES)
+
+# Queries of each sequence: none, one, as many as count as few, one more, and a prompt of two tiles.
+MIXES = ([1, 1, 1, 1], [0, 8, 9, 1], [33, 1, 0, 5], [1, 2, 37, 0])
+
+each_target = pytest.mark.parametrize("target", ["gfx1100", "gfx1201", "gfx942"])
+
+
+def load(spec, target, specs=SPECS):
+    return load_artifact(artifact_of(spec, specs, target), "emulator")
+
+
+def assert_right(kernel, spec, tensors):
+    """Right, with NaN in all that no query may see."""
+    expected = reference(spec, tensors)
+    outputs = kernel.outputs(**poisoned(tensors, hidden_places(spec, tensors), np.nan))
+    for found, exact, tensor in zip(outputs, expected, spec.outputs, strict=True):
+        if tensor.name not in spec.updates:
+            assert strain(measured(found, exact, tensor)) <= 1
+
+
+@each_target
+@pytest.mark.parametrize("spec", SPECS, ids=["lanes", "window", "tiles"])
+def test_mixes_meet_the_reference(spec, target):
+    kernel, call = load(spec, target), spec.replace(dynamic=())
+    for seed, lengths in enumerate(MIXES):
+        assert_right(kernel, call, with_lengths(call, random_tensors(call, seed), lengths))
+
+
+@each_target
+def test_bits_of_a_sequence_do_not_depend_on_others(target):
+    """Alone, in another place, and with a shorter table: the same bits."""
+    kernel, call = load(LANES, target), LANES.replace(dynamic=())
+    tensors = with_lengths(call, random_tensors(call), [1, 20, 8, 3])
+    together = kernel.outputs(**tensors)
+    pages = -(-tensors["context_lens"].max() // call.block_size)
+    shorter = kernel.outputs(**{**tensors, "block_table": tensors["block_table"][:, :pages].copy()})
+    for output, same in zip(together, shorter, strict=True):
+        np.testing.assert_array_equal(output, same)
+    for kept in range(call.batch):
+        one = alone(call, tensors, kept)
+        apart = kernel.outputs(**one)
+        here, there = places_of(call, tensors, kept), places_of(call, one, 0)
+        for i, output in enumerate(together):
+            np.testing.assert_array_equal(output[here[i]], apart[i][there[i]])
+
+
+@each_target
+def test_parts_of_long_contexts_grow(target):
+    kernel = load(LONG, target, (LONG,))
+    tensors = with_lengths(LONG, random_tensors(LONG), [1, 2])
+    tensors["context_lens"][...] = [9000, 8193]
+    tensors["block_table"][...] = np.arange(146)
+    assert_right(kernel, LONG, tensors)
