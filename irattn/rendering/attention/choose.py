@@ -71,9 +71,7 @@ def choose(
     grid = grid_of(spec, target, given.pop("part_keys", None))
     if tile := _lanes_tile(spec, target, grid):
         return Choice(grid, replace(tile, **given))
-    return Choice(
-        grid, replace(table_tile(spec, target, grid.group_rows or grid.most_rows), **given)
-    )
+    return Choice(grid, replace(table_tile(spec, target, grid.rows_at_once), **given))
 
 
 def _lanes_tile(spec: AttentionFeatures, target: Target, grid: Grid) -> LanesTile | None:
@@ -83,7 +81,7 @@ def _lanes_tile(spec: AttentionFeatures, target: Target, grid: Grid) -> LanesTil
         return None
     tile = table_tile_of_lanes(spec, target, storage_of(spec, Role.QUERY), grid.group_rows)
     if tile and tile.splits_keys:
-        own = plan_own(plan_lanes(spec, target, tile), grid.group_rows or 0)
+        own = plan_own(plan_lanes(spec, target, tile), grid)
         return tile if _fits_lds(own, target) else None
     return tile
 
@@ -155,7 +153,7 @@ def _lanes_fit(lanes: LanesPlan, target: Target) -> bool:
 
 def _own_fits(lanes: LanesPlan, grid: Grid, target: Target) -> bool:
     """Whether what waves sum up fits LDS, and what a lane reads and sums up registers."""
-    own = plan_own(lanes, grid.group_rows or 0)
+    own = plan_own(lanes, grid)
     read = len(own.value_reads) * own.access // 2
     return _fits_lds(own, target) and _step_fits(lanes, read)
 

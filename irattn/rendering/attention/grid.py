@@ -22,9 +22,8 @@ _MOST_PARTS = 32
 # Fewer queries than this share a tile with those of the other heads of their group.
 _FEW_QUERIES = 64
 
-# Rows of packed sequences that share a tile, as long as these are whole tokens: a tile of a single
-# query takes no more memory than it needs, and such are most.
-_ROWS_OF_FEW = 4
+# Rows of a tile of a few queries: those of a matrix instruction, or of one token if it has more.
+_ROWS_OF_FEW = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,9 +62,15 @@ class Grid:
     def group_rows(self) -> int | None:
         """The rows of all queries of a group, where one tile has these; of few, those of a tile."""
         if self.is_of_few:
-            heads = self.most_rows // FEW_QUERIES
-            return heads * max(1, _ROWS_OF_FEW // heads)
+            return min(self.most_rows, _ROWS_OF_FEW)
         return self.most_rows if self.has_head_rows else None
+
+    @property
+    def rows_at_once(self) -> int:
+        """The rows that a tile at the level of tensors is chosen for."""
+        if self.is_of_few:
+            return min(self.most_rows, max(_ROWS_OF_FEW, self.most_rows // FEW_QUERIES))
+        return self.most_rows
 
 
 def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = None) -> Grid:

@@ -136,7 +136,7 @@ def _packed_tiles(spec: PackedSequences, grid: Grid, tile_rows: int) -> dict[str
     if isinstance(tokens, DynamicSize) or isinstance(batch, DynamicSize):
         return {}
     if isinstance(spec, FewQueriesSpec):
-        return {"tiles": (largest(spec.rows) // tile_rows + batch) * grid.parts}
+        return {"tiles": -(-grid.most_rows // tile_rows) * batch * grid.parts}
     begun = min(batch, tokens // (FEW_QUERIES + 1)) if grid.is_of_many else batch
     return {"tiles": tokens // tile_rows + begun + 1}
 

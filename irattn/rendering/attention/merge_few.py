@@ -1,7 +1,7 @@
-"""The merge of parts of packed sequences of a few queries: a workgroup has a row, if it is real.
+"""The merge of parts of packed sequences of a few queries: a workgroup has a head of a sequence.
 
-A sequence has as many parts as its own length asks for, and rows for its own queries alone; they go
-into the memory of what other sequences gave.
+A sequence has as many parts as its own length asks for; its rows go into the memory of what the
+sequences of many queries gave.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _READ = (Role.QUERY_BOUNDS, Role.KEY_LENGTHS, Role.SINKS)
 
 @dataclass(frozen=True, kw_only=True)
 class CompletedRow:
-    """A result in memory of which a workgroup writes one row, or none: `stored` is what it does."""
+    """A result in memory of which a workgroup writes a sequence's rows of a head, `stored`."""
 
     flat: Flat
     name: str
@@ -39,7 +39,7 @@ class CompletedRow:
 
 @dataclass(frozen=True, kw_only=True)
 class FewMergePlan:
-    """The kernel's tensors and sizes; a lane has a column of the workgroup's row.
+    """The kernel's tensors and sizes; a lane has a column of the workgroup's rows.
 
     `tensors` are what the parts gave, `at_once` of which are read at a time. `completed` is the
     memory that the function hands over for results.
@@ -55,10 +55,8 @@ class FewMergePlan:
     at_once: list[int]
     # Lanes of a workgroup, one for each column of a row: whole waves.
     workgroup_size: int
-    halvings: int
-    widest_half: int
     few_queries: int
-    # Whether a workgroup asks for its place in the grid, and stores its own row.
+    # Whether a workgroup asks for its place in the grid, and stores its own rows.
     asks_for_ids: bool
     # Sizes that the kernel asks for by name: known ones, and those that a call chooses.
     known_sizes: dict[str, int]
@@ -80,13 +78,12 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
     sizes: dict[str, AnySize] = {
         "sequences": 1,
         **packed_sequences(spec),
-        "heads": grid.heads,
+        "heads": spec.num_q_heads,
         "q_tokens": spec.num_queries,
-        "few_rows": spec.rows,
-        "tiles": spec.rows,
+        "tiles": spec.size("batch"),
         "pages": spec.size("max_blocks"),
     }
-    wave, halvings = target.wave_size or 1, spec.batch.bit_length()
+    wave = target.wave_size or 1
     return FewMergePlan(
         spec=spec,
         target=target,
@@ -97,8 +94,6 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
         tensors=tensors,
         at_once=list(range(min(_AT_ONCE, grid.parts) if target.is_gpu else 1)),
         workgroup_size=-(-spec.v_dim // wave) * wave,
-        halvings=halvings,
-        widest_half=1 << (halvings - 1),
         few_queries=FEW_QUERIES,
         known_sizes=known(sizes),
         chosen_sizes=chosen(sizes),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.lanes import LanesPlan
 
 _BYTES, _F32_BYTES = 2, 4
@@ -47,7 +48,9 @@ class OwnPlan:
     # Whether values are read before the scores are there, while keys have registers too.
     reads_early: bool
 
-    # Rows that the waves have summed up, and numbers from one in LDS to the next.
+    # Rows that the waves have summed up, and numbers from one in LDS to the next. Waves add theirs
+    # to the same rows `in_turns`, where these are as many as a tile has; else each has its own.
+    in_turns: bool
     rows: int
     pitch: int
     # Neighbours in a row that a lane adds up for all waves, the bytes that their place in LDS is a
@@ -57,8 +60,9 @@ class OwnPlan:
     pieces: int
 
 
-def plan_own(lanes: LanesPlan, rows: int) -> OwnPlan:
+def plan_own(lanes: LanesPlan, grid: Grid) -> OwnPlan:
     """The plan of what lanes have to themselves, and of how they merge the sums of waves."""
+    rows, in_turns = grid.group_rows or 0, grid.is_of_few
     value_reads, tiles = list(range(lanes.value_keys)), len(lanes.value_tiles)
     access, piece = _access(lanes), _piece(lanes, rows)
     is_short, kept = lanes.wave_size <= 32, len(lanes.queries) * _kept_of_query(lanes)
@@ -68,7 +72,7 @@ def plan_own(lanes: LanesPlan, rows: int) -> OwnPlan:
     query_pitch, pitch = lanes.head_dim + lanes.access, lanes.value_dim + lanes.access // 2
     query_bytes = 0 if keeps_query else _BYTES * lanes.rows * query_pitch
     return OwnPlan(
-        bytes=query_bytes + _F32_BYTES * lanes.waves * rows * (pitch + 2),
+        bytes=query_bytes + _sum_bytes(rows, pitch, lanes.waves, in_turns),
         query_again=[] if keeps_query else list(range(len(lanes.head_chunks))),
         query_pitch=query_pitch,
         value_reads=value_reads,
@@ -77,12 +81,18 @@ def plan_own(lanes: LanesPlan, rows: int) -> OwnPlan:
         access_pairs=access // 2,
         turned={tile: _turned(tile, access) for tile in lanes.value_tiles[::2]},
         reads_early=fits_early and access == tiles,
+        in_turns=in_turns,
         rows=rows,
         pitch=pitch,
         piece=piece,
         piece_alignment=min(16, _F32_BYTES * piece),
         pieces=lanes.value_dim // piece,
     )
+
+
+def _sum_bytes(rows: int, pitch: int, waves: int, in_turns: bool) -> int:
+    """Bytes of what waves have summed up of rows, and of their maxima and sums."""
+    return _F32_BYTES * rows * ((1 if in_turns else waves) * pitch + 2 * waves)
 
 
 def _kept_of_query(lanes: LanesPlan) -> int:

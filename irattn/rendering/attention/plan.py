@@ -53,8 +53,9 @@ class FusedPlan:
 
     # The step: its tile, columns of heads, and rules. The last tile of keys may be cut short.
     tile: LanesPlan | TilesPlan
-    # Rows from one tile of a sequence to the next.
+    # Rows from one tile of a sequence to the next, and tiles of the most rows.
     tile_rows: int
+    most_tiles: int
     head: Columns
     value_columns: Columns
     rules: Rules
@@ -156,6 +157,7 @@ def plan_attention(
         grid=grid,
         tile=step.tile,
         tile_rows=tile_rows,
+        most_tiles=-(-grid.most_rows // tile_rows),
         head=step.head,
         value_columns=step.value_columns,
         rules=rules,
