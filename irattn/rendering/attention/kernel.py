@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
+from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import (
     Flat,
     KernelSize,
