@@ -78,7 +78,7 @@ def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str
     """Sizes that the kernel asks for by name."""
     if grid.is_packed:
         tokens = largest(spec.num_queries)
-        # Enough for a sequence to start in a tile of its own, and padding (shared/places.mlir.j2).
+        # Enough for a sequence to start in a tile of its own, and padding (shared/gpu.mlir.j2).
         tiles = tokens // tile_rows + spec.batch + 1
         return {"sequences": 1, "heads": grid.heads, "q_tokens": tokens, "tiles": tiles}
     lengths = {"q_len": spec.num_queries, "context_len": spec.num_keys}

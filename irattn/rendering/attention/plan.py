@@ -28,7 +28,7 @@ from irattn.rendering.attention.merge import MergePlan, plan_merge
 from irattn.rendering.attention.own import OwnPlan
 from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
-from irattn.rendering.attention.step import step_of
+from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import LogitRules
@@ -44,6 +44,8 @@ _MOST_OF_AXIS = 65535
 class FusedPlan:
     """One kernel, whose workgroups attend to rows of queries each: what goes in and comes out."""
 
+    # The file of the kernel.
+    template: str
     spec: AttentionFeatures
     target: Target
     # What may be chosen of the tile, as it is now.
@@ -142,6 +144,7 @@ def plan_attention(
     sizes, results = named_sizes(spec, grid, rows), results_of(spec, grid, step)
     halvings = spec.batch.bit_length()
     return FusedPlan(
+        template=_template(step),
         spec=spec,
         target=target,
         tile_numbers=choice.numbers,
@@ -179,6 +182,13 @@ def plan_attention(
         kernel=interface_of(spec, reading.flats, results),
         merge=plan_merge(spec, target, grid) if grid.is_split else None,
     )
+
+
+def _template(step: Step) -> str:
+    """The kernel that does such steps."""
+    if step.lanes is None:
+        return "attention/gpu_tiles.mlir.j2"
+    return f"attention/{'gpu_lanes_decode' if step.own else 'gpu_lanes'}.mlir.j2"
 
 
 def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:

@@ -1,8 +1,12 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<1x8x1x64xf32>
 !key = tensor<1x2x77x64xf32>
 !value = tensor<1x2x77x64xf32>
 !output = tensor<1x8x1x64xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf32>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf32>>
 !query_tile = tensor<8x64xf32>
 !key_tile = tensor<8x64xf32>
 !value_tile = tensor<8x64xf32>
@@ -14,10 +18,6 @@
 !output_tile = tensor<8x64xf32>
 !query_numbers = tensor<8xi32>
 !key_numbers = tensor<8xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf32>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

@@ -1,4 +1,4 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<?x8x33x80xf16>
 !key = tensor<?x2x?x80xf16>
 !value = tensor<?x2x?x40xf16>
@@ -9,6 +9,16 @@
 !sinks = tensor<8xf32>
 !output = tensor<?x8x33x40xf16>
 !lse = tensor<?x8x33xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x16xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x16xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf16>>
+!q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf16>>
+!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x40xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 !query_tile = tensor<64x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x3x16xf16>
@@ -20,16 +30,6 @@
 !output_tile = tensor<64x3x16xf16>
 !query_numbers = tensor<64xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x16xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x16xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf16>>
-!q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xf16>>
-!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x40xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -547,22 +547,22 @@ flow.executable private @attention_kernel {
       } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
-      %unit_of_sink = arith.constant 1.0 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor_log2e = arith.constant 1.4426950408889634 : f32
-        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
-        %factor = math.exp2 %factor_in_base_2 : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max, %sink_logit : f32
+      %max_below = arith.subf %max, %max_with_sink : f32
+        %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+        %sink_factor = math.exp2 %sink_factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
         %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
+      %sum_shrunk = arith.mulf %sum, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %share = arith.mulf %weighted, %factor : f32
-      %quotient = arith.divf %share, %total : f32
+      %share = arith.mulf %weighted, %sink_factor : f32
+      %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
       %narrow = arith.truncf %mean : f32 to f16
       linalg.yield %narrow : f16
@@ -572,22 +572,22 @@ flow.executable private @attention_kernel {
       } ins(%state#1, %state#2, %read_sinks : !row, !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
-      %unit_of_sink = arith.constant 1.0 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor_log2e = arith.constant 1.4426950408889634 : f32
-        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
-        %factor = math.exp2 %factor_in_base_2 : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max, %sink_logit : f32
+      %max_below = arith.subf %max, %max_with_sink : f32
+        %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+        %sink_factor = math.exp2 %sink_factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
         %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
-      %log = math.log %total : f32
+      %sum_shrunk = arith.mulf %sum, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
+      %log = math.log %sum_with_sink : f32
       %unit = arith.constant 1.0 : f32
-      %max_natural = arith.mulf %top, %unit : f32
+      %max_natural = arith.mulf %max_with_sink, %unit : f32
       %lse = arith.addf %max_natural, %log : f32
       linalg.yield %lse : f32
     } -> !row

@@ -1,10 +1,16 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<1x8x128x64xf16>
 !key = tensor<1x2x128x64xf16>
 !value = tensor<1x2x128x64xf16>
 !keep_mask = tensor<1x1x1x128xi1>
 !output = tensor<1x8x128x64xf16>
 !lse = tensor<1x8x128xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!keep_mask_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi1>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
 !query_tile = tensor<128x64xf16>
 !key_tile = tensor<32x64xf16>
 !value_tile = tensor<32x64xf16>
@@ -16,12 +22,6 @@
 !output_tile = tensor<128x64xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
-!keep_mask_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi1>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

@@ -1,9 +1,14 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<?x2x1x64xf32>
 !key = tensor<?x2x128x64xf32>
 !value = tensor<?x2x128x64xf32>
 !output = tensor<?x2x1x64xf32>
 !lse = tensor<?x2x1xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 !query_tile = tensor<8x64xf32>
 !key_tile = tensor<8x64xf32>
 !value_tile = tensor<8x64xf32>
@@ -15,11 +20,6 @@
 !output_tile = tensor<8x64xf32>
 !query_numbers = tensor<8xi32>
 !key_numbers = tensor<8xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

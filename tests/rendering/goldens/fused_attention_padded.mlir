@@ -1,8 +1,12 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<1x8x33x80xf16>
 !key = tensor<1x2x77x80xf16>
 !value = tensor<1x2x77x40xf16>
 !output = tensor<1x8x33x40xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1320x16xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<770x16xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6160xf16>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<264x40xf16>>
 !query_tile = tensor<128x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x3x16xf16>
@@ -14,10 +18,6 @@
 !output_tile = tensor<128x3x16xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1320x16xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<770x16xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6160xf16>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<264x40xf16>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

@@ -1,10 +1,16 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<2x20x8x80xf16>
 !key = tensor<2x128x2x80xf16>
 !value = tensor<2x128x2x80xf16>
 !offsets = tensor<2xi32>
 !output = tensor<2x20x8x80xf16>
 !lse = tensor<2x8x20xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1600x16xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
+!offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x640xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<320xf32>>
 !query_tile = tensor<128x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x5x16xf16>
@@ -16,12 +22,6 @@
 !output_tile = tensor<128x5x16xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1600x16xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
-!offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x640xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<320xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

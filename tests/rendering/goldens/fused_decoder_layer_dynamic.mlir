@@ -326,8 +326,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<?x2x1x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of lanes.
 !attention__query = tensor<?x8x1x64xf16>
 !attention__key = tensor<?x2x1x64xf16>
 !attention__value = tensor<?x2x1x64xf16>
@@ -345,6 +344,10 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !attention__output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf16>>
+!attention__key_cache_rows = tensor<?x64xf16>
+!attention__value_cache_rows = tensor<?x64xf16>
+!attention__row_numbers = tensor<?x2x1xi32>
+!attention__is_written = tensor<?x2x1xi1>
 !attention__head_chunk = vector<16xf16>
 !attention__query_columns = vector<1x1x16xf16>
 !attention__queries = vector<1x1x1x1x16xf16>
@@ -381,18 +384,6 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__row_bits = vector<1x1xi32>
 !attention__output_f32 = vector<32xf32>
 !attention__rows_f32 = vector<1x32xf32>
-!attention__output_rows = vector<1x2xf16>
-!attention__row_number = vector<1xf32>
-!attention__access = vector<4xf16>
-!attention__access_bits = vector<2xi32>
-!attention__column_bits = vector<8xi32>
-!attention__waves = vector<4xf32>
-!attention__piece = vector<2xf32>
-!attention__part_acc_rows = vector<1x2xf32>
-!attention__query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!attention__acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!attention__max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!attention__sum_lds = !attention__max_lds
 // i row and j column of a product, k depth
 #attention__left = affine_map<(i, j, k) -> (i, k)>
 #attention__right = affine_map<(i, j, k) -> (j, k)>
@@ -406,6 +397,18 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!attention__output_rows = vector<1x2xf16>
+!attention__row_number = vector<1xf32>
+!attention__access = vector<4xf16>
+!attention__access_bits = vector<2xi32>
+!attention__column_bits = vector<8xi32>
+!attention__waves = vector<4xf32>
+!attention__piece = vector<2xf32>
+!attention__part_acc_rows = vector<1x2xf32>
+!attention__query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!attention__acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!attention__max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!attention__sum_lds = !attention__max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #attention__group_of_row = affine_map<(i) -> (i mod 2)>
 #attention__row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -429,10 +432,6 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__value_neighbour14 = affine_map<(f) -> (f + 14)>
 #attention__value_neighbour15 = affine_map<(f) -> (f + 15)>
 #attention__value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!attention__key_cache_rows = tensor<?x64xf16>
-!attention__value_cache_rows = tensor<?x64xf16>
-!attention__row_numbers = tensor<?x2x1xi32>
-!attention__is_written = tensor<?x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
       workgroups(%batch_dim: index, %num_blocks_dim: index, %max_blocks_dim: index, %query_rows_dim: index, %key_cache_rows_dim: index, %value_cache_rows_dim: index, %block_table_rows_dim: index, %context_lens_dim: index, %output_rows_dim: index) -> (index, index, index) {
@@ -855,9 +854,9 @@ flow.executable private @paged_update_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !attention__scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !attention__sums to !attention__score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !attention__score_tile into !attention__scores
-        %top0_0 = vector.extract %scores[0, 0] : !attention__row_scores from !attention__scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !attention__row_scores from !attention__scores
         %top0 = vector.extract %top0_0[0] : f32 from !attention__row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !attention__row_scores
@@ -907,7 +906,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !attention__rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !attention__rows to !attention__scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !attention__scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !attention__scores
         %logits_flat = vector.shape_cast %logits : !attention__scores to !attention__scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!attention__scores_flat) -> !attention__scores_flat
         %exps = vector.shape_cast %exps_flat : !attention__scores_flat to !attention__scores
@@ -1430,10 +1429,9 @@ flow.executable private @paged_update_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !attention__row_bits
         %lasts = vector.broadcast %last_rows : !attention__row_bits to !attention__score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !attention__score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !attention__is_seen, !attention__scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !attention__row_scores from !attention__scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !attention__is_seen, !attention__scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !attention__row_scores from !attention__scores
         %top0 = vector.extract %top0_0[0] : f32 from !attention__row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !attention__row_scores
@@ -1483,7 +1481,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !attention__rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !attention__rows to !attention__scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !attention__scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !attention__scores
         %logits_flat = vector.shape_cast %logits : !attention__scores to !attention__scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!attention__scores_flat) -> !attention__scores_flat
         %exps = vector.shape_cast %exps_flat : !attention__scores_flat to !attention__scores
@@ -1943,6 +1941,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %num_blocks_dim = tensor.dim %key_cache, %num_blocks_axis : !attention__key_cache
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_dim = tensor.dim %block_table, %max_blocks_axis : !attention__block_table
+  // New tokens are written into the cache, in its own memory.
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty(%batch_dim) : !attention__row_numbers

@@ -1,4 +1,4 @@
-// Attention over a block cache as one kernel.
+// Attention as one kernel of tensors.
 !query = tensor<2x8x64x64xf16>
 !key_cache = tensor<9x2x16x64xf16>
 !value_cache = tensor<9x2x16x64xf16>
@@ -8,6 +8,15 @@
 !bias = tensor<1x8x64x16xf16>
 !sinks = tensor<8xf32>
 !output = tensor<2x8x64x64xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8192xf16>>
+!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
 !query_tile = tensor<128x64xf16>
 !key_tile = tensor<32x64xf16>
 !value_tile = tensor<32x64xf16>
@@ -19,15 +28,6 @@
 !output_tile = tensor<128x64xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
-!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8192xf16>>
-!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -469,22 +469,22 @@ flow.executable private @paged_attention_kernel {
       } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
-      %unit_of_sink = arith.constant 1.0 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor_log2e = arith.constant 1.4426950408889634 : f32
-        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
-        %factor = math.exp2 %factor_in_base_2 : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max, %sink_logit : f32
+      %max_below = arith.subf %max, %max_with_sink : f32
+        %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+        %sink_factor = math.exp2 %sink_factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
         %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
+      %sum_shrunk = arith.mulf %sum, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %share = arith.mulf %weighted, %factor : f32
-      %quotient = arith.divf %share, %total : f32
+      %share = arith.mulf %weighted, %sink_factor : f32
+      %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
       %narrow = arith.truncf %mean : f32 to f16
       linalg.yield %narrow : f16

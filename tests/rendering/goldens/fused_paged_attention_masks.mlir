@@ -1,4 +1,4 @@
-// Attention over a block cache as one kernel.
+// Attention as one kernel of tensors.
 !query = tensor<2x8x64x64xf16>
 !key_cache = tensor<9x2x16x64xf16>
 !value_cache = tensor<9x2x16x64xf16>
@@ -8,6 +8,15 @@
 !keep_mask = tensor<2x1x1x64xi1>
 !output = tensor<2x8x64x64xf16>
 !lse = tensor<2x8x64xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
+!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xi32>>
+!q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!keep_mask_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi1>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
 !query_tile = tensor<128x64xf16>
 !key_tile = tensor<32x64xf16>
 !value_tile = tensor<32x64xf16>
@@ -19,15 +28,6 @@
 !output_tile = tensor<128x64xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
-!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xi32>>
-!q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!keep_mask_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi1>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

@@ -1,10 +1,16 @@
-// Attention over a block cache as one kernel.
+// Attention as one kernel of tensors.
 !query = tensor<2x64x8x80xf16>
 !key_cache = tensor<9x16x2x80xf16>
 !value_cache = tensor<9x16x2x80xf16>
 !block_table = tensor<2x4xi32>
 !context_lens = tensor<2xi32>
 !output = tensor<2x64x8x80xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5120x16xf16>>
+!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
+!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
+!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x640xf16>>
 !query_tile = tensor<128x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x5x16xf16>
@@ -16,12 +22,6 @@
 !output_tile = tensor<128x5x16xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5120x16xf16>>
-!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
-!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
-!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x640xf16>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>

@@ -1,5 +1,4 @@
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x1x64xf16>
 !key = tensor<2x2x1x64xf16>
 !value = tensor<2x2x1x64xf16>
@@ -17,6 +16,10 @@
 !block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xi32>>
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf16>>
+!key_cache_rows = tensor<288x64xf16>
+!value_cache_rows = tensor<288x64xf16>
+!row_numbers = tensor<2x2x1xi32>
+!is_written = tensor<2x2x1xi1>
 !head_chunk = vector<16xf16>
 !query_columns = vector<1x1x16xf16>
 !queries = vector<1x1x1x1x16xf16>
@@ -53,18 +56,6 @@
 !row_bits = vector<1x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<1x32xf32>
-!output_rows = vector<1x2xf16>
-!row_number = vector<1xf32>
-!access = vector<4xf16>
-!access_bits = vector<2xi32>
-!column_bits = vector<8xi32>
-!waves = vector<4xf32>
-!piece = vector<2xf32>
-!part_acc_rows = vector<1x2xf32>
-!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!sum_lds = !max_lds
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -78,6 +69,18 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<1x2xf16>
+!row_number = vector<1xf32>
+!access = vector<4xf16>
+!access_bits = vector<2xi32>
+!column_bits = vector<8xi32>
+!waves = vector<4xf32>
+!piece = vector<2xf32>
+!part_acc_rows = vector<1x2xf32>
+!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!sum_lds = !max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #group_of_row = affine_map<(i) -> (i mod 2)>
 #row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -101,10 +104,6 @@
 #value_neighbour14 = affine_map<(f) -> (f + 14)>
 #value_neighbour15 = affine_map<(f) -> (f + 15)>
 #value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!key_cache_rows = tensor<288x64xf16>
-!value_cache_rows = tensor<288x64xf16>
-!row_numbers = tensor<2x2x1xi32>
-!is_written = tensor<2x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
       workgroups() -> (index, index, index) {
@@ -488,9 +487,9 @@ flow.executable private @paged_update_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -540,7 +539,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1063,10 +1062,9 @@ flow.executable private @paged_update_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -1116,7 +1114,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1576,6 +1574,7 @@ flow.executable private @paged_update_attention_kernel {
   }
 }
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
+  // New tokens are written into the cache, in its own memory.
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !row_numbers
