@@ -98,11 +98,6 @@ class CacheWriting:
         return [self.key.cache, self.value.cache]
 
     @property
-    def tied(self) -> str:
-        """The caches as what the dispatch gives, in their own memory."""
-        return ", ".join(f"%{cache.name}{cache.extent}" for cache in self.caches)
-
-    @property
     def kernel(self) -> CpuKernel:
         """The dispatch; its last arguments are written to."""
         arguments = [self.places, self.key.new, self.value.new, *self.caches]
@@ -113,6 +108,7 @@ class CacheWriting:
             results=[],
             sizes=sizes,
             constants=self._constants,
+            written=self.caches,
         )
 
     def count(self, name: str) -> str:

@@ -91,3 +91,9 @@ class LogitRules:
         """The factor on scores, which a soft cap takes as parts of itself."""
         cap = self.spec.logits_soft_cap
         return self.in_base(self.spec.scale) if cap is None else self.spec.scale / cap
+
+
+def addends_of(spec: AttentionFeatures) -> list[str]:
+    """What is added to the logits, by name."""
+    named = {"bias": spec.bias is not None, "alibi": spec.alibi}
+    return [name for name, wanted in named.items() if wanted]

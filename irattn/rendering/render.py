@@ -55,18 +55,16 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
     if part_name or request.dialect == "torch":
         # IREE makes the second function of torch's itself.
         return text
-    queued = _environment(None, marked).get_template("lib/queued.mlir.j2")
+    queued = _environment(None, marked).get_template("shared/queued.mlir.j2")
     return text + queued.render(spec=spec, target=target)
 
 
 def _template_names(request: GraphRequest, plan: object) -> list[str]:
     """Where a graph's template may be: that of its kernel, or of its op."""
-    if isinstance(plan, BlockedPlan):
-        return [plan.template]
     # A graph that differs only in its parts has one template for all formulations.
     op = request.spec.compiled.op
     of_op = [f"{request.layout}/{op}.mlir.j2", f"{request.dialect}/{op}.mlir.j2"]
-    return [*of_op, plan.template] if isinstance(plan, FusedPlan) else of_op
+    return [*of_op, plan.template] if isinstance(plan, BlockedPlan | FusedPlan) else of_op
 
 
 def _plan(request: GraphRequest) -> object:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import SizeProduct, product_of
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.logits import LogitRules, addends_of
 from irattn.specs.features import AttentionFeatures
 
 _MOST_I32 = 2**31 - 1
@@ -91,7 +91,7 @@ def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> R
     tile belong to several heads.
     """
     logits, cap = LogitRules(spec), spec.logits_soft_cap
-    conditions, addends = _conditions(spec, logits, cuts_keys), _addends(spec)
+    conditions, addends = _conditions(spec, logits, cuts_keys), addends_of(spec)
     rows = _rows(spec, has_head_rows)
     asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
     uses_position = not asked.isdisjoint([*conditions, *addends])
@@ -124,12 +124,6 @@ def _conditions(spec: AttentionFeatures, logits: LogitRules, cuts_keys: bool) ->
         "keep_mask": spec.keep_mask is not None,
         "bias_shows": spec.bias is not None,
     }
-    return [name for name, wanted in named.items() if wanted]
-
-
-def _addends(spec: AttentionFeatures) -> list[str]:
-    """What is added to the logits."""
-    named = {"bias": spec.bias is not None, "alibi": spec.alibi}
     return [name for name, wanted in named.items() if wanted]
 
 

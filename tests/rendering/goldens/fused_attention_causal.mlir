@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<1x8x128x64xf16>
 !key = tensor<1x2x128x64xf16>
 !value = tensor<1x2x128x64xf16>
@@ -1325,7 +1325,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     ) -> tensor<1024x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 128, 64] : tensor<1024x64xf16> into tensor<1x8x128x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -1333,6 +1334,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
+  %output = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

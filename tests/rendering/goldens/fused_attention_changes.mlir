@@ -365,12 +365,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
@@ -378,7 +378,7 @@ flow.executable private @attention_kernel {
         } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<64xf32>, tensor<64x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_stored: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.0037267799624996494 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -389,8 +389,8 @@ flow.executable private @attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_f32 = arith.extf %bias_given : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_f32 : f32
+    %bias = arith.extf %bias_stored : f16 to f32
+        %logit1 = arith.addf %logit0, %bias : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
@@ -402,7 +402,7 @@ flow.executable private @attention_kernel {
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
         %seen1 = arith.andi %seen0, %key_is_real : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias, %minus_inf : f32
         %seen2 = arith.andi %seen1, %bias_shows : i1
         %logit = arith.select %seen2, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -473,12 +473,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -506,8 +506,8 @@ flow.executable private @attention_kernel {
       %share = arith.mulf %weighted, %sink_factor : f32
       %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
@@ -600,7 +600,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     output_shape [1, 8, 33, 40] : tensor<264x40xf16> into tensor<1x8x33x40xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [1, 8, 33] : tensor<264xf32> into tensor<1x8x33xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -611,6 +612,7 @@ util.func public @attention$async(
     %bias: !bias,
     %sinks: !sinks
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %alibi_slopes, %bias, %sinks)
+    : (!query, !key, !value, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -185,10 +185,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
@@ -265,10 +267,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%exps, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -282,6 +286,7 @@ flow.executable private @attention_kernel {
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
+
       linalg.yield %mean : f32
     } -> !output_tile
     %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf32>
@@ -322,7 +327,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     ) -> tensor<8x64xf32>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf32> into tensor<1x8x1x64xf32>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -330,6 +336,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
+  %output = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

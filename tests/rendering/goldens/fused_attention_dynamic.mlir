@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<1x8x?x64xf16>
 !key = tensor<1x2x?x64xf16>
 !value = tensor<1x2x?x64xf16>
@@ -1375,13 +1375,18 @@ flow.executable private @attention_kernel {
 func.func @attention(%query_given: !query, %key_given: !key, %value_given: !value, %q_lens: !q_lens, %context_lens: !context_lens) -> !output {
   %q_len_axis = arith.constant 2 : index
   %q_len_given = tensor.dim %query_given, %q_len_axis : !query
-  %q_len_dim = util.assume.int %q_len_given<umin = 64, umax = 128, udiv = 64> : index
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 64, umax = 128, udiv = 64> : index
   %kv_len_axis = arith.constant 2 : index
   %kv_len_given = tensor.dim %key_given, %kv_len_axis : !key
-  %kv_len_dim = util.assume.int %kv_len_given<umin = 64, umax = 128, udiv = 64> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%q_len_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%kv_len_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%kv_len_dim}
+  %kv_len_dim = util.assume.int %kv_len_given
+    <umin = 64, umax = 128, udiv = 64> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%q_len_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%kv_len_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%kv_len_dim}
   %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%q_len_dim]
@@ -1417,7 +1422,8 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     ) -> tensor<?x64xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, %q_len_dim, 64] : tensor<?x64xf16> into tensor<1x8x?x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -1427,6 +1433,7 @@ util.func public @attention$async(
     %q_lens: !q_lens,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value, %q_lens, %context_lens) : (!query, !key, !value, !q_lens, !context_lens) -> (!output)
+  %output = func.call @attention(%query, %key, %value, %q_lens, %context_lens)
+    : (!query, !key, !value, !q_lens, !context_lens) -> (!output)
   util.return %output : !output
 }

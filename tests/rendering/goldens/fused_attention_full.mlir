@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<1x8x64x64xf16>
 !key = tensor<1x2x128x64xf16>
 !value = tensor<1x2x128x64xf16>
@@ -839,7 +839,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     ) -> tensor<512x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 64, 64] : tensor<512x64xf16> into tensor<1x8x64x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -847,6 +848,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
+  %output = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

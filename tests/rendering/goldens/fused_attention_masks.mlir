@@ -260,12 +260,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_key, #element],
@@ -356,12 +356,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -375,8 +375,8 @@ flow.executable private @attention_kernel {
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
@@ -432,7 +432,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
     output_shape [1, 8, 128, 64] : tensor<1024x64xf16> into tensor<1x8x128x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [1, 8, 128] : tensor<1024xf32> into tensor<1x8x128xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -441,6 +442,7 @@ util.func public @attention$async(
     %value: !value,
     %keep_mask: !keep_mask
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %keep_mask) : (!query, !key, !value, !keep_mask) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %keep_mask)
+    : (!query, !key, !value, !keep_mask) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

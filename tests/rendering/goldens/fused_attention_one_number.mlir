@@ -209,10 +209,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
@@ -282,10 +284,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%exps, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -299,6 +303,7 @@ flow.executable private @attention_kernel {
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
+
       linalg.yield %mean : f32
     } -> !output_tile
     %lse_tile = linalg.generic {
@@ -355,10 +360,14 @@ flow.executable private @attention_kernel {
 func.func @attention(%query_given: !query, %key_given: !key, %value_given: !value) -> (!output, !lse) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 3, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%batch_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 3, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%batch_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%batch_dim}
   %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
@@ -397,7 +406,8 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf32> into tensor<?x2x1x64xf32>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [%batch_dim, 2, 1] : tensor<?xf32> into tensor<?x2x1xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -405,6 +415,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -242,12 +242,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
@@ -335,12 +335,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -354,8 +354,8 @@ flow.executable private @attention_kernel {
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x40xf16>
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
@@ -403,7 +403,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     ) -> tensor<264x40xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 33, 40] : tensor<264x40xf16> into tensor<1x8x33x40xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -411,6 +412,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
+  %output = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x64x64xf16>
 !key = tensor<2x2x128x64xf16>
 !value = tensor<2x2x128x64xf16>
@@ -2142,7 +2142,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [2, 8, 64] : tensor<1024xf32> into tensor<2x8x64xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -2153,6 +2154,7 @@ util.func public @attention$async(
     %context_lens: !context_lens,
     %sinks: !sinks
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %sinks) : (!query, !key, !value, !q_lens, !context_lens, !sinks) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %sinks)
+    : (!query, !key, !value, !q_lens, !context_lens, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

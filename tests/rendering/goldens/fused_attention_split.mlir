@@ -1505,8 +1505,8 @@ flow.executable private @attention_merge {
       }
       %quotient = arith.divf %acc1, %sum1 : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !merged_row
     %log = math.log %sum1 : f32
     %unit = arith.constant 0.6931471805599453 : f32
@@ -1568,7 +1568,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !l
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
   %lse = tensor.expand_shape %merged#1 [[0, 1, 2]]
     output_shape [1, 8, 1] : tensor<8xf32> into tensor<1x8x1xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -1576,6 +1577,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -16,9 +16,9 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %squares = linalg.generic {
       indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !norm__x) outs(%start : !norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !norm__row
@@ -29,14 +29,14 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %output = linalg.generic {
       indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -56,7 +56,8 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 #qkv__tile = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{
     workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
-    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+    lane_basis = [[1, 32], [0, 1]],
+    subgroup_basis = [[1, 1], [0, 1]]}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [32, 1, 1] subgroup_size = 32>>
@@ -76,11 +77,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %weight_of_query : !qkv__tokens, tensor<512x512xf16>) outs(%start_of_query : tensor<512xf32>) attrs = {compilation_info = #qkv__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<512xf32>
   %empty_query = tensor.empty() : tensor<512xf16>
@@ -89,8 +90,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel"]
     } ins(%acc_of_query : tensor<512xf32>) outs(%empty_query : tensor<512xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<512xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1, 2, 3]] output_shape [1, 8, 1, 64] : tensor<512xf16> into !qkv__query
   // key: 2 heads from head 8 on
@@ -101,11 +102,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %weight_of_key : !qkv__tokens, tensor<128x512xf16>) outs(%start_of_key : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<128xf32>
   %empty_key = tensor.empty() : tensor<128xf16>
@@ -114,8 +115,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel"]
     } ins(%acc_of_key : tensor<128xf32>) outs(%empty_key : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<128xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__key
   // value: 2 heads from head 10 on
@@ -126,11 +127,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %weight_of_value : !qkv__tokens, tensor<128x512xf16>) outs(%start_of_value : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<128xf32>
   %empty_value = tensor.empty() : tensor<128xf16>
@@ -139,8 +140,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel"]
     } ins(%acc_of_value : tensor<128xf32>) outs(%empty_value : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<128xf16>
   %value = tensor.expand_shape %grouped_value [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__value
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
@@ -185,14 +186,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %sin_at = math.sin %angle : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -222,14 +223,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %sin_at = math.sin %angle : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -1821,7 +1822,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
+    } ins(%slot_mapping : !attention__slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1841,7 +1843,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : !attention__key_cache into !attention__key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%rows_of_key : !attention__key_cache_rows) {
+      : !attention__key, !attention__row_numbers, !attention__is_written)
+    outs(%rows_of_key : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__key_cache_rows
@@ -1851,7 +1854,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : !attention__value_cache into !attention__value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%rows_of_value : !attention__value_cache_rows) {
+      : !attention__value, !attention__row_numbers, !attention__is_written)
+    outs(%rows_of_value : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__value_cache_rows
@@ -1876,7 +1880,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     ) -> tensor<8x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias, the heads of a token side by side.
 // n hidden column, k column of a head
@@ -1889,7 +1894,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 #projection__tile = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{
     workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
-    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+    lane_basis = [[1, 32], [0, 1]],
+    subgroup_basis = [[1, 1], [0, 1]]}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [32, 1, 1] subgroup_size = 32>>
@@ -1907,11 +1913,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) attrs = {compilation_info = #projection__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !projection__acc
   %empty = tensor.empty() : !projection__sums
@@ -1920,8 +1926,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       iterator_types = ["parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !projection__sums
   %output = tensor.expand_shape %sums [[0, 1, 2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
   return %output : !projection__output
@@ -1945,14 +1951,16 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 #mlp__up_tile = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{
     workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
-    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+    lane_basis = [[1, 32], [0, 1]],
+    subgroup_basis = [[1, 1], [0, 1]]}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [32, 1, 1] subgroup_size = 32>>
 #mlp__down_tile = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{
     workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
-    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+    lane_basis = [[1, 32], [0, 1]],
+    subgroup_basis = [[1, 1], [0, 1]]}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [32, 1, 1] subgroup_size = 32>>
@@ -1967,15 +1975,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__gate_weight
   %up_weight = tensor.extract_slice %gate_up_weight[768, 0] [768, 512] [1, 1] : !mlp__gate_up_weight to !mlp__up_weight
   %empty_gate = tensor.empty() : !mlp__gate
-  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !mlp__gate) -> !mlp__gate
+  %start_of_gate = linalg.fill ins(%zero : f32)
+    outs(%empty_gate : !mlp__gate) -> !mlp__gate
   %gate = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc],
+      iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %gate_weight : !mlp__tokens, !mlp__gate_weight) outs(%start_of_gate : !mlp__gate) attrs = {compilation_info = #mlp__up_tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !mlp__gate
   %empty_active = tensor.empty() : !mlp__active
@@ -1994,37 +2004,41 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active -> !mlp__active
   %empty_up = tensor.empty() : !mlp__up
-  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !mlp__up) -> !mlp__up
+  %start_of_up = linalg.fill ins(%zero : f32)
+    outs(%empty_up : !mlp__up) -> !mlp__up
   %up = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc],
+      iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %up_weight : !mlp__tokens, !mlp__up_weight) outs(%start_of_up : !mlp__up) attrs = {compilation_info = #mlp__up_tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !mlp__up
   %empty_inner = tensor.empty() : !mlp__inner
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel"]
     } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
-  ^bb0(%sum: f32, %factor: f16, %unused: f16):
-    %factor_f32 = arith.extf %factor : f16 to f32
-    %gated = arith.mulf %sum, %factor_f32 : f32
+  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
+    %factor = arith.extf %factor_stored : f16 to f32
+    %gated = arith.mulf %sum, %factor : f32
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !mlp__inner
   %empty_down = tensor.empty() : !mlp__down
-  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !mlp__down) -> !mlp__down
+  %start_of_down = linalg.fill ins(%zero : f32)
+    outs(%empty_down : !mlp__down) -> !mlp__down
   %down = linalg.generic {
-      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc], iterator_types = ["parallel", "reduction"]
+      indexing_maps = [#mlp__x, #mlp__weight, #mlp__acc],
+      iterator_types = ["parallel", "reduction"]
     } ins(%inner, %down_weight : !mlp__inner, !mlp__down_weight) outs(%start_of_down : !mlp__down) attrs = {compilation_info = #mlp__down_tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !mlp__down
   %empty_rows = tensor.empty() : !mlp__rows
@@ -2035,7 +2049,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !mlp__rows
-  %output = tensor.expand_shape %rows [[0, 1, 2]] output_shape [1, 1, 512] : !mlp__rows into !mlp__output
+  %output = tensor.expand_shape %rows [[0, 1, 2]] output_shape [1, 1, 512]
+    : !mlp__rows into !mlp__output
   return %output : !mlp__output
 }
 !hidden = tensor<1x1x512xf16>
@@ -2071,10 +2086,10 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %between = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %projected : !hidden, !output) outs(%empty_between : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -2086,10 +2101,10 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%between, %mlp : !hidden, !output) outs(%empty_output : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -2111,6 +2126,7 @@ util.func public @decoder_layer$async(
     %gate_up_weight: !gate_up_weight,
     %down_weight: !down_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight, %mlp_norm_weight, %gate_up_weight, %down_weight) : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight, !mlp_norm_weight, !gate_up_weight, !down_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight, %mlp_norm_weight, %gate_up_weight, %down_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight, !mlp_norm_weight, !gate_up_weight, !down_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<128x8x64xf16>
 !key = tensor<128x2x64xf16>
 !value = tensor<128x2x64xf16>
@@ -1404,7 +1404,8 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     ) -> tensor<128x512xf16>
   %output = tensor.expand_shape %made [[0], [1, 2]]
     output_shape [128, 8, 64] : tensor<128x512xf16> into tensor<128x8x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(
@@ -1414,6 +1415,7 @@ util.func public @packed_attention$async(
     %cu_seqlens_q: !cu_seqlens_q,
     %cu_seqlens_k: !cu_seqlens_k
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)
+  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k)
+    : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)
   util.return %output : !output
 }

@@ -342,12 +342,12 @@ flow.executable private @paged_attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
@@ -355,7 +355,7 @@ flow.executable private @paged_attention_kernel {
         } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<128xf32>, tensor<128x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_stored: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.004166666666666667 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -366,8 +366,8 @@ flow.executable private @paged_attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_f32 = arith.extf %bias_given : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_f32 : f32
+    %bias = arith.extf %bias_stored : f16 to f32
+        %logit1 = arith.addf %logit0, %bias : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
@@ -382,7 +382,7 @@ flow.executable private @paged_attention_kernel {
         %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
         %seen2 = arith.andi %seen1, %ahead_is_seen : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias, %minus_inf : f32
         %seen3 = arith.andi %seen2, %bias_shows : i1
         %logit = arith.select %seen3, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -453,12 +453,12 @@ flow.executable private @paged_attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -486,8 +486,8 @@ flow.executable private @paged_attention_kernel {
       %share = arith.mulf %weighted, %sink_factor : f32
       %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf16>
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
@@ -536,7 +536,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     ) -> tensor<1024x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -549,6 +550,7 @@ util.func public @paged_attention$async(
     %bias: !bias,
     %sinks: !sinks
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %alibi_slopes, %bias, %sinks) : (!query, !key_cache, !value_cache, !block_table, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %alibi_slopes, %bias, %sinks)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output)
   util.return %output : !output
 }

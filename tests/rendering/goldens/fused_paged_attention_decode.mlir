@@ -1632,7 +1632,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     ) -> tensor<16x64xbf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xbf16> into tensor<2x8x1x64xbf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -1642,6 +1643,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -1600,18 +1600,26 @@ flow.executable private @paged_attention_kernel {
 func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %value_cache_given: !value_cache, %block_table_given: !block_table, %context_lens_given: !context_lens) -> !output {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 9, udiv = 1> : index
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_given = tensor.dim %block_table_given, %max_blocks_axis : !block_table
-  %max_blocks_dim = util.assume.int %max_blocks_given<umin = 1, umax = 4, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim, %max_blocks_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %max_blocks_dim = util.assume.int %max_blocks_given
+    <umin = 1, umax = 4, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim, %max_blocks_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
   %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%batch_dim]
@@ -1658,7 +1666,8 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     ) -> tensor<?x64xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 1, 64] : tensor<?x64xf16> into tensor<?x8x1x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -1668,6 +1677,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -1741,8 +1741,8 @@ flow.executable private @paged_attention_merge {
       %share = arith.mulf %acc1, %sink_factor : f32
       %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !merged_row
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %merged_row into %output_rows_all[%row_number, %none]
@@ -1792,7 +1792,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     ) -> tensor<16x64xf16>
   %output = tensor.expand_shape %merged [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -1803,6 +1804,7 @@ util.func public @paged_attention$async(
     %context_lens: !context_lens,
     %sinks: !sinks
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %sinks) : (!query, !key_cache, !value_cache, !block_table, !context_lens, !sinks) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %sinks)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens, !sinks) -> (!output)
   util.return %output : !output
 }

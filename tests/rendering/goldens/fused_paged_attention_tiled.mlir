@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x64x64xf16>
 !key_cache = tensor<9x2x16x64xf16>
 !value_cache = tensor<9x2x16x64xf16>
@@ -1435,7 +1435,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     ) -> tensor<1024x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -1445,6 +1446,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -1582,7 +1582,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+    } ins(%slot_mapping : !slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1602,7 +1603,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers, !is_written)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -1612,7 +1614,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers, !is_written)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
@@ -1637,7 +1640,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     ) -> tensor<16x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
-  return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !output, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_update_attention$async(
@@ -1650,6 +1654,7 @@ util.func public @paged_update_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

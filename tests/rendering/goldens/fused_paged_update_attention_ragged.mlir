@@ -1,4 +1,4 @@
-// Attention as one kernel of lanes with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x64x64xf16>
 !key = tensor<2x2x64x64xf16>
 !value = tensor<2x2x64x64xf16>
@@ -1266,7 +1266,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+    } ins(%slot_mapping : !slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1286,7 +1287,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers, !is_written)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -1296,7 +1298,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers, !is_written)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
@@ -1324,7 +1327,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [2, 8, 64] : tensor<1024xf32> into tensor<2x8x64xf32>
-  return %output, %lse, %updated_key_cache, %updated_value_cache : !output, !lse, !updated_key_cache, !updated_value_cache
+  return %output, %lse, %updated_key_cache, %updated_value_cache
+    : !output, !lse, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_update_attention$async(
@@ -1338,6 +1342,7 @@ util.func public @paged_update_attention$async(
     %q_lens: !q_lens,
     %context_lens: !context_lens
   ) -> (!output, !lse, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens) -> (!output, !lse, !updated_key_cache, !updated_value_cache)
+  %output, %lse, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens) -> (!output, !lse, !updated_key_cache, !updated_value_cache)
   util.return %output, %lse, %updated_key_cache, %updated_value_cache : !output, !lse, !updated_key_cache, !updated_value_cache
 }
