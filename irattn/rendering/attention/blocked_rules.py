@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import Role
 from irattn.rendering.cpu.kernels import whole
-from irattn.rendering.logits import LogitRules, addends_of
+from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 
@@ -51,7 +51,7 @@ class BlockedRules:
 
 def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
     """The rules of a spec."""
-    rules, cap = LogitRules(spec), spec.logits_soft_cap
+    rules, cap = logit_rules(spec), spec.logits_soft_cap
     bias, keep_mask = _operand(spec, Role.BIAS), _operand(spec, Role.KEEP_MASK)
     return BlockedRules(
         last_ahead=rules.last_ahead,

@@ -31,7 +31,7 @@ from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.dynamic import has_dynamic
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.targets import Target
@@ -197,7 +197,7 @@ def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     On a CPU the select that hides keys is always there: without it, the compiler makes scaling and
     the maximum's subtraction one rounding where weights are made, and two where they are summed.
     """
-    is_full = LogitRules(spec).is_static and largest(spec.num_keys) % keys == 0
+    is_full = logit_rules(spec).is_static and largest(spec.num_keys) % keys == 0
     return not (target.is_gpu and is_full)
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import SizeProduct, product_of
-from irattn.rendering.logits import LogitRules, addends_of
+from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.specs.features import AttentionFeatures
 
 _MOST_I32 = 2**31 - 1
@@ -90,7 +90,7 @@ def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> R
     `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
     tile belong to several heads.
     """
-    logits, cap = LogitRules(spec), spec.logits_soft_cap
+    logits, cap = logit_rules(spec), spec.logits_soft_cap
     conditions, addends = _conditions(spec, logits, cuts_keys), addends_of(spec)
     rows = _rows(spec, has_head_rows)
     asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
