@@ -112,9 +112,9 @@ class CacheWriting:
         )
 
     def count(self, name: str) -> str:
-        """How many `sequences`, or `tokens` in each: a value of the kernel."""
+        """How many `sequences`, or `tokens` in each: the name of a value of the kernel."""
         known = self._counts[name]
-        return known if isinstance(known, str) else f"%{name}"
+        return known if isinstance(known, str) else name
 
     @property
     def _counts(self) -> dict[str, int | str]:

@@ -260,7 +260,7 @@ def _kernels(
         return _kernel(spec, read, results, sizes), None
     # The merge adds sinks.
     sinks = [whole(tensor) for tensor in read if tensor.role == Role.SINKS]
-    sizes += [] if parts.count else ["%parts"]
+    sizes += [] if parts.count else ["parts"]
     sums = _part_results(spec, tile, parts)
     attending = _kernel(spec, [one for one in read if one.role != Role.SINKS], sums, sizes)
     merged = [*sums, *sinks]
@@ -285,7 +285,7 @@ def _kernel(
 
 def _part_results(spec: AttentionFeatures, tile: BlockedTile, parts: Parts) -> list[Value]:
     """What the parts of the keys give: weighted values, maxima and sums."""
-    heads, count = spec.num_q_heads // tile.heads, parts.count or "%parts"
+    heads, count = spec.num_q_heads // tile.heads, parts.count or "parts"
     shape = (value_of(spec.size("batch")), heads, count, tile.rows)
     return [
         Value("part_acc", (*shape, tile.value_columns), "f32"),

@@ -197,9 +197,12 @@ flow.executable private @attention_kernel {
       -> !max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf32>
-    %tile_empty1 = tensor.empty(%rows_here) : tensor<?xf32>
-    %tile_empty2 = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf32>
+    %tile_empty1 = tensor.empty(%rows_here)
+      : tensor<?xf32>
+    %tile_empty2 = tensor.empty(%rows_here)
+      : tensor<?xf32>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%zero : f32)
       outs(%tile_empty0 : tensor<?x64xf32>) -> tensor<?x64xf32>
