@@ -98,11 +98,6 @@ class CacheWriting:
         return [self.key.cache, self.value.cache]
 
     @property
-    def tied(self) -> str:
-        """The caches as what the dispatch gives, in their own memory."""
-        return ", ".join(f"%{cache.name}{cache.extent}" for cache in self.caches)
-
-    @property
     def kernel(self) -> CpuKernel:
         """The dispatch; its last arguments are written to."""
         arguments = [self.places, self.key.new, self.value.new, *self.caches]
@@ -113,12 +108,13 @@ class CacheWriting:
             results=[],
             sizes=sizes,
             constants=self._constants,
+            written=self.caches,
         )
 
     def count(self, name: str) -> str:
-        """How many `sequences`, or `tokens` in each: a value of the kernel."""
+        """How many `sequences`, or `tokens` in each: the name of a value of the kernel."""
         known = self._counts[name]
-        return known if isinstance(known, str) else f"%{name}"
+        return known if isinstance(known, str) else name
 
     @property
     def _counts(self) -> dict[str, int | str]:

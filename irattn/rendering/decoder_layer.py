@@ -16,12 +16,12 @@ class DecoderLayer:
     @property
     def attention_arguments(self) -> list[str]:
         """The arguments of attention after query, key and value."""
-        return [f"%{tensor.name}" for tensor in self.spec.cached_attention.inputs[3:]]
+        return [tensor.name for tensor in self.spec.cached_attention.inputs[3:]]
 
     @property
     def mlp_arguments(self) -> list[str]:
         """The arguments of the MLP after the hidden state."""
-        return [f"%{tensor.name}" for tensor in self.spec.mlp.inputs[1:]] if self.spec.mlp else []
+        return [tensor.name for tensor in self.spec.mlp.inputs[1:]] if self.spec.mlp else []
 
 
 # One template, whose parts differ.

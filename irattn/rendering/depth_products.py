@@ -168,8 +168,8 @@ class DepthProduct:
 
     @property
     def rows_value(self) -> str:
-        """The number of tokens as a value of the kernel."""
-        return self.rows if isinstance(self.rows, str) else "%rows"
+        """The name of the number of tokens in the kernel."""
+        return self.rows if isinstance(self.rows, str) else "rows"
 
     @property
     def across(self) -> Across:

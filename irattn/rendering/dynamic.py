@@ -1,4 +1,4 @@
-"""How a graph says sizes known only at run time: `?` in types, `%<name>_dim` as a value."""
+"""How a graph says sizes known only at run time: `?` in types, values by name elsewhere."""
 
 from collections.abc import Iterable
 
@@ -22,7 +22,7 @@ def has_dynamic(sizes: Iterable[AnySize]) -> bool:
 
 def dynamic_values(sizes: Iterable[AnySize]) -> str:
     """The values of those sizes that are known only at run time, as `tensor.empty` takes them."""
-    return ", ".join(str(value_of(size)) for size in sizes if isinstance(size, DynamicSize))
+    return ", ".join(size_text(size) for size in sizes if isinstance(size, DynamicSize))
 
 
 def extent(sizes: Iterable[AnySize]) -> str:
@@ -31,11 +31,17 @@ def extent(sizes: Iterable[AnySize]) -> str:
     return f"{{{values}}}" if values else ""
 
 
-def sizes(sizes: Iterable[AnySize]) -> str:
+def sizes(sizes: Iterable[AnySize | str]) -> str:
     """A list of sizes, as slices and reshapes take them."""
-    return f"[{', '.join(str(value_of(size)) for size in sizes)}]"
+    return f"[{', '.join(map(size_text, sizes))}]"
+
+
+def size_text(size: AnySize | str) -> str:
+    """A size as a graph says it: a number, or a value by its name."""
+    named = value_of(size) if isinstance(size, DynamicSize) else size
+    return f"%{named}" if isinstance(named, str) else str(named)
 
 
 def value_of(size: AnySize) -> int | str:
-    """A size as templates write it."""
-    return f"%{size.name}_dim" if isinstance(size, DynamicSize) else size
+    """A size as a number, or as the name of its value, without the sigil."""
+    return f"{size.name}_dim" if isinstance(size, DynamicSize) else size

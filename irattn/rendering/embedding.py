@@ -39,13 +39,13 @@ class Embedding:
 
     @property
     def tokens(self) -> str:
-        """Tokens of a sequence, as a value of the kernel."""
+        """The name of the number of tokens of a sequence in the kernel."""
         return self._counts[1]
 
     @property
     def _counts(self) -> list[str]:
         """Sequences and their tokens."""
-        known = zip(("%sequences", "%tokens"), self.output.shape, strict=False)
+        known = zip(("sequences", "tokens"), self.output.shape, strict=False)
         return [size if isinstance(size, str) else name for name, size in known]
 
     @property
@@ -82,7 +82,7 @@ class Embedding:
 
     @property
     def sequences(self) -> str:
-        """Sequences, as a value of the kernel."""
+        """The name of the number of sequences in the kernel."""
         return self._counts[0]
 
     @property

@@ -15,79 +15,73 @@ _TOLD = frozenset(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class LogitRules:
-    """Which keys a query sees, and what logits count in."""
+    """Which keys a query sees, and what logits count in.
 
-    spec: AttentionFeatures
+    A query sees keys at most `last_ahead` tokens after its own position and `most_behind` before
+    (None: no limit); `hides_ahead` and `hides_behind` say whether these limits hide any key: for
+    static lengths they may hide none.
+    """
 
-    @property
-    def is_static(self) -> bool:
-        """Whether every length is known, and where queries stand."""
-        return _TOLD.isdisjoint(tensor.role for tensor in self.spec.inputs)
-
-    @property
-    def _queries(self) -> int:
-        return largest(self.spec.num_queries)
-
-    @property
-    def _keys(self) -> int:
-        return largest(self.spec.num_keys)
-
-    @property
-    def first_position(self) -> int:
-        """The position of query 0, where lengths are static."""
-        bottom_right = self.spec.alignment == "bottom_right"
-        return self._keys - self._queries if bottom_right else 0
-
-    @property
-    def last_ahead(self) -> int | None:
-        """Tokens after its own position that a query sees; None where there is no limit."""
-        if self.spec.causal:
-            return 0
-        right = self.spec.window_right
-        return None if right is None else min(right, MOST_TOKENS)
-
-    @property
-    def most_behind(self) -> int | None:
-        """Tokens before its own position that a query sees; None where there is no limit."""
-        left = self.spec.window_left
-        # The last query may stand so far beyond the largest offset.
-        return None if left is None else min(left, MOST_TOKENS + self._queries - 1)
-
-    @property
-    def hides_ahead(self) -> bool:
-        """Whether that limit hides any key: for static lengths it may hide none."""
-        first, last_key = self.first_position, self._keys - 1
-        limit = self.last_ahead
-        return limit is not None and not (self.is_static and first + limit >= last_key)
-
-    @property
-    def hides_behind(self) -> bool:
-        """Whether the other limit does."""
-        last = self.first_position + self._queries - 1
-        limit = self.most_behind
-        return limit is not None and not (self.is_static and last <= limit)
-
-    @property
-    def counts_in_base_2(self) -> bool:
-        """Whether logits carry the factor log2(e).
-
-        A bias may be as low as the lowest number, which that factor would turn into -inf.
-        """
-        return self.spec.bias is None
+    # Whether every length is known, and where queries stand; the position of query 0 then.
+    is_static: bool
+    first_position: int
+    last_ahead: int | None
+    most_behind: int | None
+    hides_ahead: bool
+    hides_behind: bool
+    # Whether logits carry the factor log2(e), and what turns them into natural ones.
+    counts_in_base_2: bool
+    natural_unit: float
+    # The factor on scores, which a soft cap takes as parts of itself.
+    scale: float
 
     def in_base(self, value: float) -> float:
         """A factor or summand of logits in the base that they count in."""
-        return value * math.log2(math.e) if self.counts_in_base_2 else value
+        return _in_base(self.counts_in_base_2, value)
 
-    @property
-    def natural_unit(self) -> float:
-        """The factor that turns logits into natural ones."""
-        return math.log(2.0) if self.counts_in_base_2 else 1.0
 
-    @property
-    def scale(self) -> float:
-        """The factor on scores, which a soft cap takes as parts of itself."""
-        cap = self.spec.logits_soft_cap
-        return self.in_base(self.spec.scale) if cap is None else self.spec.scale / cap
+def logit_rules(spec: AttentionFeatures) -> LogitRules:
+    """The rules of a spec."""
+    is_static = _TOLD.isdisjoint(tensor.role for tensor in spec.inputs)
+    queries, keys = largest(spec.num_queries), largest(spec.num_keys)
+    first = keys - queries if spec.alignment == "bottom_right" else 0
+    ahead, behind = _last_ahead(spec), _most_behind(spec)
+    # A bias may be as low as the lowest number, which log2(e) would turn into -inf.
+    counts_in_base_2 = spec.bias is None
+    cap = spec.logits_soft_cap
+    return LogitRules(
+        is_static=is_static,
+        first_position=first,
+        last_ahead=ahead,
+        most_behind=behind,
+        hides_ahead=ahead is not None and not (is_static and first + ahead >= keys - 1),
+        hides_behind=behind is not None and not (is_static and first + queries - 1 <= behind),
+        counts_in_base_2=counts_in_base_2,
+        natural_unit=math.log(2.0) if counts_in_base_2 else 1.0,
+        scale=_in_base(counts_in_base_2, spec.scale) if cap is None else spec.scale / cap,
+    )
+
+
+def addends_of(spec: AttentionFeatures) -> list[str]:
+    """What is added to the logits, by name."""
+    named = {"bias": spec.bias is not None, "alibi": spec.alibi}
+    return [name for name, wanted in named.items() if wanted]
+
+
+def _in_base(counts_in_base_2: bool, value: float) -> float:
+    return value * math.log2(math.e) if counts_in_base_2 else value
+
+
+def _last_ahead(spec: AttentionFeatures) -> int | None:
+    if spec.causal:
+        return 0
+    right = spec.window_right
+    return None if right is None else min(right, MOST_TOKENS)
+
+
+def _most_behind(spec: AttentionFeatures) -> int | None:
+    left = spec.window_left
+    # The last query may stand so far beyond the largest offset.
+    return None if left is None else min(left, MOST_TOKENS + largest(spec.num_queries) - 1)

@@ -13,6 +13,7 @@ from irattn.core.dtypes import dtype
 from irattn.rendering.aliases import own_aliases
 from irattn.rendering.attention.blocked import BlockedPlan
 from irattn.rendering.attention.packed_parts import PackedPagedPlan
+from irattn.rendering.attention.plan import FusedPlan
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
 from irattn.rendering.plans import attention_plan, plans
@@ -55,17 +56,18 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
     if part_name or request.dialect == "torch":
         # IREE makes the second function of torch's itself.
         return text
-    queued = _environment(None, marked).get_template("lib/queued.mlir.j2")
+    queued = _environment(None, marked).get_template("shared/queued.mlir.j2")
     return text + queued.render(spec=spec, target=target)
 
 
 def _template_names(request: GraphRequest, plan: object) -> list[str]:
-    """Where a graph's template may be: the one that its plan names, or that of its op."""
-    if isinstance(plan, BlockedPlan | PackedPagedPlan):
-        return [plan.template]
+    """Where a graph's template may be: that of its op, or the one that its plan names."""
     # A graph that differs only in its parts has one template for all formulations.
     op = request.spec.compiled.op
-    return [f"{request.layout}/{op}.mlir.j2", f"{request.dialect}/{op}.mlir.j2"]
+    of_op = [f"{request.layout}/{op}.mlir.j2", f"{request.dialect}/{op}.mlir.j2"]
+    if isinstance(plan, BlockedPlan | FusedPlan | PackedPagedPlan):
+        return [*of_op, plan.template]
+    return of_op
 
 
 def _plan(request: GraphRequest) -> object:
@@ -126,11 +128,12 @@ def _each(names: Iterable[object], pattern: str) -> str:
 def _chain(items: Iterable[object], first: str, last: str) -> list[tuple[object, str, str]]:
     """The items of a fold, each with the value before it and the value after it.
 
-    The fold begins with `first` and ends with `last`; values between them are numbered.
+    The fold begins with `first` and ends with `last`; values between them are numbered. Without
+    items there is no fold.
     """
     folded = list(items)
     values = [first, *(f"{last}_{number}" for number in range(1, len(folded))), last]
-    return list(zip(folded, values[:-1], values[1:], strict=True))
+    return list(zip(folded, values, values[1:], strict=False))
 
 
 def _real(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.logits import logit_rules
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.targets import Target
@@ -18,12 +18,12 @@ class TorchAttention:
     @property
     def causal_offset(self) -> int:
         """Row 0 sees keys up to this one."""
-        return LogitRules(self.spec).first_position
+        return logit_rules(self.spec).first_position
 
     @property
     def hides_keys(self) -> bool:
         """Whether the causal mask hides anything."""
-        return self.spec.causal and LogitRules(self.spec).hides_ahead
+        return self.spec.causal and logit_rules(self.spec).hides_ahead
 
     @property
     def has_tensor_masks(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize
+from irattn.rendering.dynamic import size_text
 
 
 def tensor_type(shape: Iterable[AnySize | str], element: str) -> str:
@@ -30,7 +31,7 @@ def vector_type(shape: Iterable[int], element: str) -> str:
 class Value:
     """A tensor that a graph names: sizes are numbers, or values by name where a call chooses.
 
-    `name` is without its sigil.
+    Names are without their sigils.
     """
 
     name: str
@@ -45,7 +46,7 @@ class Value:
     @property
     def sizes(self) -> str:
         """The sizes of the tensor, as slices take them."""
-        return ", ".join(str(size) for size in self.shape)
+        return ", ".join(map(size_text, self.shape))
 
     @property
     def offsets(self) -> str:
@@ -59,10 +60,10 @@ class Value:
 
     @property
     def chosen(self) -> list[str]:
-        """The sizes that a call chooses."""
+        """The names of the sizes that a call chooses."""
         return [size for size in self.shape if isinstance(size, str)]
 
     @property
     def extent(self) -> str:
         """The sizes that a call chooses, as they follow a type."""
-        return f"{{{', '.join(self.chosen)}}}" if self.chosen else ""
+        return f"{{{', '.join(map(size_text, self.chosen))}}}" if self.chosen else ""

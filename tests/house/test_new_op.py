@@ -58,7 +58,7 @@ def halve(spec, tensors):
     return (tensors["x"].astype("float64") / 2,)
 ''',
     "templates/linalg/halve.mlir.j2": """
-//% from "lib/function.mlir.j2" import aliases, signature, return_outputs
+//% from "shared/function.mlir.j2" import aliases, signature, return_outputs
 {{ aliases(spec) }}
 #same = affine_map<(m, n) -> (m, n)>
 

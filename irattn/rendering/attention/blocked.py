@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
@@ -65,7 +65,8 @@ class KeyRun:
 class BlockedPlan:
     """The plan of one workgroup: queries of some heads of a group, and keys in steps."""
 
-    template: ClassVar = "attention/cpu.mlir.j2"
+    # The file of the kernel.
+    template: str
 
     spec: AttentionFeatures
     target: Target
@@ -90,10 +91,10 @@ class BlockedPlan:
     tile_count: int | None
     parts: Parts | None
 
-    # What the kernel reads: the MLIR element type of storage, the arguments that have keys and
-    # values, whether sequences lie one after the other, and whether a table tells where keys lie,
-    # in blocks of so many.
-    element: str
+    # What the kernel reads and writes: MLIR element types of storage, by role; the arguments that
+    # have keys and values, whether sequences lie one after the other, and whether a table tells
+    # where keys lie, in blocks of so many.
+    elements: dict[str, str]
     key: str
     value: str
     is_packed: bool
@@ -111,6 +112,13 @@ class BlockedPlan:
     kernel: CpuKernel
     fetch: Fetch | None
     merging: CpuKernel | None
+
+    def element_of(self, role: str) -> str:
+        """The MLIR element type of the storage of a tensor: `output`, or its role as `key`.
+
+        Keys and values are those that the kernel reads, of a cache if there is one.
+        """
+        return self.elements[role]
 
     @property
     def allowed_tiles(self) -> list[dict[str, int]]:
@@ -140,8 +148,10 @@ def plan_blocked(
     key = _argument(spec, Role.KEY_CACHE if has_table else Role.KEY)
     value = _argument(spec, Role.VALUE_CACHE if has_table else Role.VALUE)
     kernel, merging = _kernels(spec, cut, parts)
-    sizes, element = _named_sizes(spec, cut), dtype(spec.io_dtype).mlir
+    sizes, elements = _named_sizes(spec, cut), _elements(spec, key, value)
+    name = "cpu_blocked_decode" if cut.reads_rows else "cpu_blocked"
     return BlockedPlan(
+        template=f"attention/{name}.mlir.j2",
         spec=spec,
         target=target,
         tile_numbers=numbers_of(cut) | ({"part_keys": parts.keys} if parts else {}),
@@ -151,13 +161,13 @@ def plan_blocked(
         key_run=_key_run(lanes, block_size),
         across_block=across(cut.block_rows, lanes),
         across_keys=across(lanes, lanes),
-        reads_queries=element == "f32" and not (cut.reads_rows or cut.mixes_heads),
+        reads_queries=elements[Role.QUERY] == "f32" and not (cut.reads_rows or cut.mixes_heads),
         tiles_of_kv_head=spec.group_size // cut.heads,
         tile_count=_tile_count(spec, cut),
         parts=parts,
-        element=element,
-        key=key,
-        value=value,
+        elements=elements,
+        key=key.name,
+        value=value.name,
         is_packed=isinstance(spec, PackedAttentionSpec),
         has_table=has_table,
         block_size=block_size,
@@ -166,7 +176,7 @@ def plan_blocked(
         lens=told_lengths(spec),
         writing=_writing(spec, target),
         kernel=kernel,
-        fetch=plan_fetch(cut, spec.io_dtype, kernel, key, value) if cut.reads_rows else None,
+        fetch=plan_fetch(cut, kernel, key, value) if cut.reads_rows else None,
         merging=merging,
     )
 
@@ -179,8 +189,15 @@ def _known(size: AnySize) -> int | None:
     return None if isinstance(size, DynamicSize) else size
 
 
-def _argument(spec: AttentionFeatures, role: Role) -> str:
-    return next(tensor.name for tensor in spec.inputs if tensor.role == role)
+def _argument(spec: AttentionFeatures, role: Role) -> TensorType:
+    return next(tensor for tensor in spec.inputs if tensor.role == role)
+
+
+def _elements(spec: AttentionFeatures, key: TensorType, value: TensorType) -> dict[str, str]:
+    """The MLIR element types of arguments and of the output, by role."""
+    stored = {str(tensor.role): tensor for tensor in spec.inputs}
+    stored |= {Role.KEY: key, Role.VALUE: value, "output": spec.outputs[0]}
+    return {role: dtype(tensor.dtype).mlir for role, tensor in stored.items()}
 
 
 def _parts(spec: AttentionFeatures, tile: BlockedTile, chosen_keys: int | None) -> Parts | None:
@@ -243,7 +260,7 @@ def _kernels(
         return _kernel(spec, read, results, sizes), None
     # The merge adds sinks.
     sinks = [whole(tensor) for tensor in read if tensor.role == Role.SINKS]
-    sizes += [] if parts.count else ["%parts"]
+    sizes += [] if parts.count else ["parts"]
     sums = _part_results(spec, tile, parts)
     attending = _kernel(spec, [one for one in read if one.role != Role.SINKS], sums, sizes)
     merged = [*sums, *sinks]
@@ -268,7 +285,7 @@ def _kernel(
 
 def _part_results(spec: AttentionFeatures, tile: BlockedTile, parts: Parts) -> list[Value]:
     """The results of the parts of the keys: weighted values, maxima and sums."""
-    heads, count = spec.num_q_heads // tile.heads, parts.count or "%parts"
+    heads, count = spec.num_q_heads // tile.heads, parts.count or "parts"
     shape = (value_of(spec.size("batch")), heads, count, tile.rows)
     return [
         Value("part_acc", (*shape, tile.value_columns), "f32"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 
@@ -38,13 +39,13 @@ class Fetch:
     lines: list[int]
 
 
-def plan_fetch(tile: BlockedTile, io_dtype: str, kernel: CpuKernel, key: str, value: str) -> Fetch:
+def plan_fetch(tile: BlockedTile, kernel: CpuKernel, key: TensorType, value: TensorType) -> Fetch:
     """The fetches of a tile, of the arguments `key` and `value` of its kernel."""
     value_columns = tile.value_block * tile.value_rows // tile.block_rows
-    key_lines, value_lines = _lines(tile.head_dim, io_dtype), _lines(value_columns, io_dtype)
+    key_lines, value_lines = _lines(tile.head_dim, key.dtype), _lines(value_columns, value.dtype)
     return Fetch(
-        key=kernel.memory(key),
-        value=kernel.memory(value),
+        key=kernel.memory(key.name),
+        value=kernel.memory(value.name),
         keys_ahead=_KEYS_AHEAD,
         value_columns=value_columns,
         key_lines=key_lines,
@@ -53,5 +54,5 @@ def plan_fetch(tile: BlockedTile, io_dtype: str, kernel: CpuKernel, key: str, va
     )
 
 
-def _lines(columns: int, io_dtype: str) -> list[int]:
-    return list(range(0, columns, _LINE_BYTES // dtype(io_dtype).numpy.itemsize))
+def _lines(columns: int, stored: str) -> list[int]:
+    return list(range(0, columns, _LINE_BYTES // dtype(stored).numpy.itemsize))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.core.tensors import Role
 from irattn.rendering.cpu.kernels import whole
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
 
@@ -40,6 +40,9 @@ class BlockedRules:
     scale: float
     cap: float | None
 
+    # What is added to logits, and what must hold for a query to see a key at most so far ahead.
+    addends: list[str]
+    conditions: list[str]
     bias: RuleTensor | None
     keep_mask: RuleTensor | None
     # Whether the bias or the mask differs from key to key.
@@ -48,7 +51,7 @@ class BlockedRules:
 
 def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
     """The rules of a spec."""
-    rules, cap = LogitRules(spec), spec.logits_soft_cap
+    rules, cap = logit_rules(spec), spec.logits_soft_cap
     bias, keep_mask = _operand(spec, Role.BIAS), _operand(spec, Role.KEEP_MASK)
     return BlockedRules(
         last_ahead=rules.last_ahead,
@@ -58,10 +61,17 @@ def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
         natural_unit=rules.natural_unit,
         scale=rules.scale,
         cap=None if cap is None else rules.in_base(cap),
+        addends=addends_of(spec),
+        conditions=_conditions(spec, rules),
         bias=bias,
         keep_mask=keep_mask,
         has_key_operands=any(one is not None and one.has_keys for one in (bias, keep_mask)),
     )
+
+
+def _conditions(spec: AttentionFeatures, rules: LogitRules) -> list[str]:
+    named = {"behind_is_seen": rules.most_behind is not None, "keep_mask": bool(spec.keep_mask)}
+    return [name for name, wanted in named.items() if wanted]
 
 
 def _operand(spec: AttentionFeatures, role: Role) -> RuleTensor | None:

@@ -103,7 +103,7 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
 
 def _result(spec: FewQueriesSpec, tensor: TensorType) -> CompletedRow:
     flat, columns = _rows(spec, tensor), None if tensor.role == Role.LSE else spec.v_dim
-    sizes: tuple[int | str, ...] = ("%rows_here", columns) if columns else ("%rows_here",)
+    sizes: tuple[int | str, ...] = ("rows_here", columns) if columns else ("rows_here",)
     return CompletedRow(
         flat=flat,
         name=flat.name,

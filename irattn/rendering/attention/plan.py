@@ -30,10 +30,10 @@ from irattn.rendering.attention.own import OwnPlan
 from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
 from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
-from irattn.rendering.attention.step import step_of
+from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.dynamic import has_dynamic
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -45,6 +45,8 @@ _MOST_OF_AXIS = 65535
 class FusedPlan:
     """One kernel, whose workgroups attend to rows of queries each: what goes in and comes out."""
 
+    # The file of the kernel.
+    template: str
     spec: AttentionFeatures
     target: Target
     # What may be chosen of the tile, as it is now.
@@ -151,6 +153,7 @@ def plan_attention(
     sizes, results = named_sizes(spec, grid, tile_rows), results_of(spec, grid, step)
     halvings = spec.batch.bit_length()
     return FusedPlan(
+        template=_template(step),
         spec=spec,
         target=target,
         tile_numbers=choice.numbers,
@@ -201,13 +204,20 @@ def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePla
     return plan_merge(spec, target, grid)
 
 
+def _template(step: Step) -> str:
+    """The kernel that does such steps."""
+    if step.lanes is None:
+        return "attention/gpu_tiles.mlir.j2"
+    return f"attention/{'gpu_lanes_decode' if step.own else 'gpu_lanes'}.mlir.j2"
+
+
 def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     """Whether the last tile of keys may not be full.
 
     On a CPU the select that hides keys is always there: without it, the compiler makes scaling and
     the maximum's subtraction one rounding where weights are made, and two where they are summed.
     """
-    is_full = LogitRules(spec).is_static and largest(spec.num_keys) % keys == 0
+    is_full = logit_rules(spec).is_static and largest(spec.num_keys) % keys == 0
     return not (target.is_gpu and is_full)
 
 

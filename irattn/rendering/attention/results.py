@@ -34,8 +34,6 @@ class RowResult:
     # How much of the whole a workgroup writes, and what is stored of the tile.
     sizes: tuple[int | str, ...]
     stored: Value
-    # The number of rows, where the call chooses it.
-    chosen_rows: str
     # What one lane writes of the tile, where lanes are written out.
     part: Value | None
 
@@ -46,8 +44,10 @@ def results_of(spec: AttentionFeatures, grid: Grid, step: Step) -> list[RowResul
     Rows of columns come first, then numbers of rows.
     """
     tensors = part_tensors(spec, grid) if grid.is_split else list(spec.new_outputs)
-    is_state = grid.is_split and not step.lanes
-    names = [f"state#{i}" if is_state else f"{t.name}_tile" for i, t in enumerate(tensors)]
+    names = [f"{tensor.name}_tile" for tensor in tensors]
+    if grid.is_split and not step.lanes:
+        # What a loop over tensors ends with.
+        names = ["acc_end", "max_end", "sum_end"]
     columns = [step.value_columns, *(None for _ in tensors[1:])]
     of_each = zip(tensors, names, columns, strict=True)
     return [_result(spec, grid, step, *of_one) for of_one in of_each]
@@ -67,7 +67,7 @@ def _result(
     is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
     cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
     is_one_row = grid.group_rows == 1 and not step.lanes
-    rows: int | str = "%rows_here" if cuts_rows else step.tile.rows
+    rows: int | str = "rows_here" if cuts_rows else step.tile.rows
     rows = 1 if is_one_row else rows
     sizes = (rows, columns.real) if columns else (rows,)
     is_picked = cuts_rows or made.shape[1:] != sizes[1:]
@@ -83,7 +83,6 @@ def _result(
         is_picked=is_picked,
         sizes=sizes,
         stored=Value(stored_name, sizes[1:] if is_one_row else sizes, element),
-        chosen_rows="%rows_here" if cuts_rows and not is_one_row else "",
         part=_part(tensor.name, element, cuts_rows, columns is not None, step),
     )
 
@@ -100,9 +99,9 @@ def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Ste
     lanes, own = step.lanes, step.own
     if lanes is None:
         return None
-    rows: int | str = "%own_rows" if cuts_rows else 1 if own else len(lanes.queries)
+    rows: int | str = "own_rows" if cuts_rows else 1 if own else len(lanes.queries)
     if not has_columns:
-        return Value(name, ("%own_numbers" if own else rows,), element)
+        return Value(name, ("own_numbers" if own else rows,), element)
     return Value(name, (rows, own.piece if own else lanes.value_columns), element)
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import SizeProduct, product_of
-from irattn.rendering.logits import LogitRules
+from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.specs.features import AttentionFeatures
 
 _MOST_I32 = 2**31 - 1
@@ -90,8 +90,8 @@ def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> R
     `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
     tile belong to several heads.
     """
-    logits, cap = LogitRules(spec), spec.logits_soft_cap
-    conditions, addends = _conditions(spec, logits, cuts_keys), _addends(spec)
+    logits, cap = logit_rules(spec), spec.logits_soft_cap
+    conditions, addends = _conditions(spec, logits, cuts_keys), addends_of(spec)
     rows = _rows(spec, has_head_rows)
     asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
     uses_position = not asked.isdisjoint([*conditions, *addends])
@@ -124,12 +124,6 @@ def _conditions(spec: AttentionFeatures, logits: LogitRules, cuts_keys: bool) ->
         "keep_mask": spec.keep_mask is not None,
         "bias_shows": spec.bias is not None,
     }
-    return [name for name, wanted in named.items() if wanted]
-
-
-def _addends(spec: AttentionFeatures) -> list[str]:
-    """The addends of the logits."""
-    named = {"bias": spec.bias is not None, "alibi": spec.alibi}
     return [name for name, wanted in named.items() if wanted]
 
 

@@ -1,6 +1,6 @@
 """Kernels of CPUs as dispatches: what they read and write."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
@@ -37,7 +37,8 @@ class CpuKernel:
     """One dispatch: its arguments by value, its results, and the sizes that a call chooses.
 
     `sources` are the names that the function has for the arguments, `constants` numbers that the
-    kernel knows by name.
+    kernel knows by name. A kernel without results has `written` some arguments, in their own
+    memory.
     """
 
     arguments: list[Value]
@@ -45,6 +46,7 @@ class CpuKernel:
     results: list[Value]
     sizes: list[str]
     constants: dict[str, int]
+    written: list[Value] = field(default_factory=list)
 
     def memory(self, name: str) -> PrefetchedMemory:
         """An argument as memory."""

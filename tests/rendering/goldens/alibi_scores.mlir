@@ -31,6 +31,7 @@ util.func public @alibi_scores$async(
     %scores: !scores,
     %alibi_slopes: !alibi_slopes
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @alibi_scores(%scores, %alibi_slopes) : (!scores, !alibi_slopes) -> (!output)
+  %output = func.call @alibi_scores(%scores, %alibi_slopes)
+    : (!scores, !alibi_slopes) -> (!output)
   util.return %output : !output
 }

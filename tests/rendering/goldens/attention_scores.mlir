@@ -31,6 +31,7 @@ util.func public @attention_scores$async(
     %query: !query,
     %key: !key
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention_scores(%query, %key) : (!query, !key) -> (!output)
+  %output = func.call @attention_scores(%query, %key)
+    : (!query, !key) -> (!output)
   util.return %output : !output
 }

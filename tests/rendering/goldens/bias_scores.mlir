@@ -12,11 +12,11 @@ func.func @bias_scores(%scores: !scores, %bias: !bias) -> !output {
       indexing_maps = [#same, #bias, #same],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%scores, %bias : !scores, !bias) outs(%empty : !output) {
-  ^bb0(%score: f32, %added: f16, %unused: f32):
-    %added_f32 = arith.extf %added : f16 to f32
-    %biased = arith.addf %score, %added_f32 : f32
+  ^bb0(%score: f32, %added_stored: f16, %unused: f32):
+    %added = arith.extf %added_stored : f16 to f32
+    %biased = arith.addf %score, %added : f32
     %minus_inf = arith.constant 0xFF800000 : f32
-    %shows = arith.cmpf une, %added_f32, %minus_inf : f32
+    %shows = arith.cmpf une, %added, %minus_inf : f32
     %logit = arith.select %shows, %biased, %minus_inf : f32
     linalg.yield %logit : f32
   } -> !output
@@ -27,6 +27,7 @@ util.func public @bias_scores$async(
     %scores: !scores,
     %bias: !bias
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @bias_scores(%scores, %bias) : (!scores, !bias) -> (!output)
+  %output = func.call @bias_scores(%scores, %bias)
+    : (!scores, !bias) -> (!output)
   util.return %output : !output
 }

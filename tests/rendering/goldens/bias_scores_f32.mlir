@@ -27,6 +27,7 @@ util.func public @bias_scores$async(
     %scores: !scores,
     %bias: !bias
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @bias_scores(%scores, %bias) : (!scores, !bias) -> (!output)
+  %output = func.call @bias_scores(%scores, %bias)
+    : (!scores, !bias) -> (!output)
   util.return %output : !output
 }

@@ -16,17 +16,17 @@ func.func @block_position_embedding(%hidden: !hidden, %position_table: !position
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %positions, %block_positions : !hidden, !positions, !block_positions)
       outs(%empty : !output) {
-  ^bb0(%state: f16, %position: i32, %block_position: i32, %unused: f16):
+  ^bb0(%state_stored: f16, %position: i32, %block_position: i32, %unused: f16):
     %row = arith.index_cast %position : i32 to index
     %block_row = arith.index_cast %block_position : i32 to index
     %n = linalg.index 2 : index
-    %embedding = tensor.extract %position_table[%row, %n] : !position_table
-    %block_embedding = tensor.extract %block_position_table[%block_row, %n] : !block_position_table
-    %state_f32 = arith.extf %state : f16 to f32
-    %embedding_f32 = arith.extf %embedding : f16 to f32
-    %block_embedding_f32 = arith.extf %block_embedding : f16 to f32
-    %positioned = arith.addf %state_f32, %embedding_f32 : f32
-    %sum = arith.addf %positioned, %block_embedding_f32 : f32
+    %embedding_stored = tensor.extract %position_table[%row, %n] : !position_table
+    %block_embedding_stored = tensor.extract %block_position_table[%block_row, %n] : !block_position_table
+    %state = arith.extf %state_stored : f16 to f32
+    %embedding = arith.extf %embedding_stored : f16 to f32
+    %block_embedding = arith.extf %block_embedding_stored : f16 to f32
+    %positioned = arith.addf %state, %embedding : f32
+    %sum = arith.addf %positioned, %block_embedding : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -40,6 +40,7 @@ util.func public @block_position_embedding$async(
     %positions: !positions,
     %block_positions: !block_positions
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @block_position_embedding(%hidden, %position_table, %block_position_table, %positions, %block_positions) : (!hidden, !position_table, !block_position_table, !positions, !block_positions) -> (!output)
+  %output = func.call @block_position_embedding(%hidden, %position_table, %block_position_table, %positions, %block_positions)
+    : (!hidden, !position_table, !block_position_table, !positions, !block_positions) -> (!output)
   util.return %output : !output
 }

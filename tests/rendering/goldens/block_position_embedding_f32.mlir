@@ -40,6 +40,7 @@ util.func public @block_position_embedding$async(
     %positions: !positions,
     %block_positions: !block_positions
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @block_position_embedding(%hidden, %position_table, %block_position_table, %positions, %block_positions) : (!hidden, !position_table, !block_position_table, !positions, !block_positions) -> (!output)
+  %output = func.call @block_position_embedding(%hidden, %position_table, %block_position_table, %positions, %block_positions)
+    : (!hidden, !position_table, !block_position_table, !positions, !block_positions) -> (!output)
   util.return %output : !output
 }

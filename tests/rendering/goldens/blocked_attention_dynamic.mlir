@@ -1,4 +1,4 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of many rows.
 !query = tensor<?x8x?x80xf16>
 !key = tensor<?x2x?x80xf16>
 !value = tensor<?x2x?x40xf16>
@@ -9,6 +9,18 @@
 !sinks = tensor<8xf32>
 !output = tensor<?x8x?x40xf16>
 !lse = tensor<?x8x?xf32>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x80xf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x80xf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x40xf16>>
+!q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x?x?xf16>>
+!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x40xf16>>
+!lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?xf32>>
+!output_slice = tensor<4x?x40xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x80xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -58,35 +70,33 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x80xf16>>
-!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x80xf16>>
-!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x40xf16>>
-!q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x?x?xf16>>
-!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x40xf16>>
-!lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?xf32>>
-!output_slice = tensor<4x?x40xf16>
-!lse_slice = tensor<4x?xf32>
 func.func @attention(%query_given: !query, %key_given: !key, %value_given: !value, %q_lens_given: !q_lens, %context_lens_given: !context_lens, %alibi_slopes: !alibi_slopes, %bias_given: !bias, %sinks: !sinks) -> (!output, !lse) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %q_len_axis = arith.constant 2 : index
   %q_len_given = tensor.dim %query_given, %q_len_axis : !query
-  %q_len_dim = util.assume.int %q_len_given<umin = 64, umax = 128, udiv = 64> : index
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 64, umax = 128, udiv = 64> : index
   %kv_len_axis = arith.constant 2 : index
   %kv_len_given = tensor.dim %key_given, %kv_len_axis : !key
-  %kv_len_dim = util.assume.int %kv_len_given<umin = 64, umax = 128, udiv = 64> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim, %q_len_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%batch_dim, %kv_len_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%batch_dim, %kv_len_dim}
-  %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
-  %bias = flow.tensor.tie_shape %bias_given : !bias{%q_len_dim, %kv_len_dim}
-  %output, %lse = flow.dispatch.workgroups[%batch_dim, %kv_len_dim, %q_len_dim](
+  %kv_len_dim = util.assume.int %kv_len_given
+    <umin = 64, umax = 128, udiv = 64> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim, %q_len_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%batch_dim, %kv_len_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%batch_dim, %kv_len_dim}
+  %q_lens = flow.tensor.tie_shape %q_lens_given
+    : !q_lens{%batch_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
+  %bias = flow.tensor.tie_shape %bias_given
+    : !bias{%q_len_dim, %kv_len_dim}
+  %output, %lse =
+    flow.dispatch.workgroups[%batch_dim, %kv_len_dim, %q_len_dim](
       %query, %key, %value, %q_lens, %context_lens, %alibi_slopes, %bias, %sinks, %batch_dim, %kv_len_dim, %q_len_dim
     ) : (
       tensor<?x8x?x80xf16>{%batch_dim, %q_len_dim},
@@ -224,9 +234,9 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           : !key to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -268,10 +278,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         iter_args(%before = %values_empty) -> !values {
         %t = arith.addi %t0, %j : index
 
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value[%b, %kv_head, %t, %none], %padding
           {in_bounds = [false]} : !value, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -299,10 +309,10 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %query_token = arith.minsi %m, %last_query : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -345,13 +355,13 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           %bias_of_row = tensor.extract_slice %bias[%none, %head, %query_token, %t0]
             [1, 1, 1, %bias_left] [1, 1, 1, 1] : !bias to !bias_of_row
           %bias_none = arith.constant 0.0 : f16
-          %bias_read = vector.transfer_read %bias_of_row[%none], %bias_none
+          %bias_of_keys_stored = vector.transfer_read %bias_of_row[%none], %bias_none
             {in_bounds = [false]} : !bias_of_row, !bias_read
-          %bias_f32 = arith.extf %bias_read : !bias_read to !logits
-          %sum_with_bias = arith.addf %capped, %bias_f32 : !logits
+    %bias_of_keys = arith.extf %bias_of_keys_stored : !bias_read to !logits
+          %sum_with_bias = arith.addf %capped, %bias_of_keys : !logits
           // The sum alone would not hide a key whose score is NaN or infinite.
-          %bias_shows = arith.cmpf une, %bias_f32, %hidden : !logits
-          %biased = arith.select %bias_shows, %sum_with_bias, %hidden : !logit_flags, !logits
+          %bias_shows = arith.cmpf une, %bias_of_keys, %hidden : !logits
+          %logit_added_1 = arith.select %bias_shows, %sum_with_bias, %hidden : !logit_flags, !logits
           %slope = tensor.extract %alibi_slopes[%head] : !alibi_slopes
           %slope_everywhere = vector.broadcast %slope : f32 to !logits
           %position = affine.apply affine_map<(q, p, t) -> (q + p - t)>(%m, %first_position, %t0)
@@ -363,7 +373,7 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           %steepness = arith.mulf %slope_everywhere, %distance : !logits
           %unit = arith.constant dense<1.0> : !logits
           %alibi = arith.mulf %steepness, %unit : !logits
-          %nearby = arith.subf %biased, %alibi : !logits
+          %logit_added = arith.subf %logit_added_1, %alibi : !logits
           %next_query = arith.addi %m, %one : index
     %row_end_query = arith.minsi %next_query, %q_len : index
     %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
@@ -372,8 +382,9 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %nearby, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %logit_added, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -689,90 +700,90 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         %row_max = tensor.extract %max_end[%row] : !row
         %head = arith.addi %first_head, %g : index
         %sink = tensor.extract %sinks[%head] : !sinks
-        %unit_of_sink = arith.constant 1.0 : f32
-        %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-        %top = arith.maxnumf %row_max, %sink_logit : f32
-        %row_below = arith.subf %row_max, %top : f32
-          %factor_log2e = arith.constant 1.4426950408889634 : f32
-          %factor_in_base_2 = arith.mulf %row_below, %factor_log2e : f32
-          %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %factor_in_base_2, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %factor_in_base_2
+        %sink_unit = arith.constant 1.0 : f32
+        %sink_logit = arith.mulf %sink, %sink_unit : f32
+        %max_with_sink = arith.maxnumf %row_max, %sink_logit : f32
+        %max_below = arith.subf %row_max, %max_with_sink : f32
+          %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+          %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+          %sink_factor_least = arith.constant -127.0 : f32
+          %sink_factor_is_low = arith.cmpf olt, %sink_factor_in_base_2, %sink_factor_least : f32
+          %sink_factor_power = arith.select %sink_factor_is_low, %sink_factor_least, %sink_factor_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %factor_rounder = arith.constant 12583039.0 : f32
-          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
-          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
-          %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.0013264727200922393 : f32
-          %factor_term1 = arith.constant 0.009671512659844018 : f32
-          %factor_p1 = math.fma %factor_p0, %factor_left,
-            %factor_term1 : f32
-          %factor_term2 = arith.constant 0.05550733743430322 : f32
-          %factor_p2 = math.fma %factor_p1, %factor_left,
-            %factor_term2 : f32
-          %factor_term3 = arith.constant 0.24022242085060824 : f32
-          %factor_p3 = math.fma %factor_p2, %factor_left,
-            %factor_term3 : f32
-          %factor_term4 = arith.constant 0.6931469775989539 : f32
-          %factor_p4 = math.fma %factor_p3, %factor_left,
-            %factor_term4 : f32
-          %factor_term5 = arith.constant 1.0 : f32
-          %factor_p5 = math.fma %factor_p4, %factor_left,
-            %factor_term5 : f32
-          %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_number, %factor_place : i32
-          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p5, %factor_scale
+          %sink_factor_rounder = arith.constant 12583039.0 : f32
+          %sink_factor_rounded = arith.addf %sink_factor_power, %sink_factor_rounder : f32
+          %sink_factor_whole = arith.subf %sink_factor_rounded, %sink_factor_rounder : f32
+          %sink_factor_left = arith.subf %sink_factor_power, %sink_factor_whole : f32
+          %sink_factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_factor_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_factor_p1 = math.fma %sink_factor_p0, %sink_factor_left,
+            %sink_factor_term1 : f32
+          %sink_factor_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_factor_p2 = math.fma %sink_factor_p1, %sink_factor_left,
+            %sink_factor_term2 : f32
+          %sink_factor_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_factor_p3 = math.fma %sink_factor_p2, %sink_factor_left,
+            %sink_factor_term3 : f32
+          %sink_factor_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_factor_p4 = math.fma %sink_factor_p3, %sink_factor_left,
+            %sink_factor_term4 : f32
+          %sink_factor_term5 = arith.constant 1.0 : f32
+          %sink_factor_p5 = math.fma %sink_factor_p4, %sink_factor_left,
+            %sink_factor_term5 : f32
+          %sink_factor_number = arith.bitcast %sink_factor_rounded : f32 to i32
+          %sink_factor_place = arith.constant 23 : i32
+          %sink_factor_shifted = arith.shli %sink_factor_number, %sink_factor_place : i32
+          %sink_factor_scale = arith.bitcast %sink_factor_shifted : i32 to f32
+          %sink_factor = arith.mulf %sink_factor_p5, %sink_factor_scale
             : f32
-        %sink_below = arith.subf %sink_logit, %top : f32
-          %sink_weight_log2e = arith.constant 1.4426950408889634 : f32
-          %sink_weight_in_base_2 = arith.mulf %sink_below, %sink_weight_log2e : f32
-          %sink_weight_least = arith.constant -127.0 : f32
-          %sink_weight_is_low = arith.cmpf olt, %sink_weight_in_base_2, %sink_weight_least : f32
-          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_in_base_2
+        %sink_below = arith.subf %sink_logit, %max_with_sink : f32
+          %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
+          %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
+          %sink_exp_least = arith.constant -127.0 : f32
+          %sink_exp_is_low = arith.cmpf olt, %sink_exp_in_base_2, %sink_exp_least : f32
+          %sink_exp_power = arith.select %sink_exp_is_low, %sink_exp_least, %sink_exp_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %sink_weight_rounder = arith.constant 12583039.0 : f32
-          %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
-          %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
-          %sink_weight_left = arith.subf %sink_weight_power, %sink_weight_whole : f32
-          %sink_weight_p0 = arith.constant 0.0013264727200922393 : f32
-          %sink_weight_term1 = arith.constant 0.009671512659844018 : f32
-          %sink_weight_p1 = math.fma %sink_weight_p0, %sink_weight_left,
-            %sink_weight_term1 : f32
-          %sink_weight_term2 = arith.constant 0.05550733743430322 : f32
-          %sink_weight_p2 = math.fma %sink_weight_p1, %sink_weight_left,
-            %sink_weight_term2 : f32
-          %sink_weight_term3 = arith.constant 0.24022242085060824 : f32
-          %sink_weight_p3 = math.fma %sink_weight_p2, %sink_weight_left,
-            %sink_weight_term3 : f32
-          %sink_weight_term4 = arith.constant 0.6931469775989539 : f32
-          %sink_weight_p4 = math.fma %sink_weight_p3, %sink_weight_left,
-            %sink_weight_term4 : f32
-          %sink_weight_term5 = arith.constant 1.0 : f32
-          %sink_weight_p5 = math.fma %sink_weight_p4, %sink_weight_left,
-            %sink_weight_term5 : f32
-          %sink_weight_number = arith.bitcast %sink_weight_rounded : f32 to i32
-          %sink_weight_place = arith.constant 23 : i32
-          %sink_weight_shifted = arith.shli %sink_weight_number, %sink_weight_place : i32
-          %sink_weight_scale = arith.bitcast %sink_weight_shifted : i32 to f32
-          %sink_weight = arith.mulf %sink_weight_p5, %sink_weight_scale
+          %sink_exp_rounder = arith.constant 12583039.0 : f32
+          %sink_exp_rounded = arith.addf %sink_exp_power, %sink_exp_rounder : f32
+          %sink_exp_whole = arith.subf %sink_exp_rounded, %sink_exp_rounder : f32
+          %sink_exp_left = arith.subf %sink_exp_power, %sink_exp_whole : f32
+          %sink_exp_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_exp_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_exp_p1 = math.fma %sink_exp_p0, %sink_exp_left,
+            %sink_exp_term1 : f32
+          %sink_exp_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_exp_p2 = math.fma %sink_exp_p1, %sink_exp_left,
+            %sink_exp_term2 : f32
+          %sink_exp_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_exp_p3 = math.fma %sink_exp_p2, %sink_exp_left,
+            %sink_exp_term3 : f32
+          %sink_exp_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_exp_p4 = math.fma %sink_exp_p3, %sink_exp_left,
+            %sink_exp_term4 : f32
+          %sink_exp_term5 = arith.constant 1.0 : f32
+          %sink_exp_p5 = math.fma %sink_exp_p4, %sink_exp_left,
+            %sink_exp_term5 : f32
+          %sink_exp_number = arith.bitcast %sink_exp_rounded : f32 to i32
+          %sink_exp_place = arith.constant 23 : i32
+          %sink_exp_shifted = arith.shli %sink_exp_number, %sink_exp_place : i32
+          %sink_exp_scale = arith.bitcast %sink_exp_shifted : i32 to f32
+          %sink_exp = arith.mulf %sink_exp_p5, %sink_exp_scale
             : f32
-        %sum_shrunk = arith.mulf %row_sum, %factor : f32
-        %total = arith.addf %sum_shrunk, %sink_weight : f32
+        %sum_shrunk = arith.mulf %row_sum, %sink_factor : f32
+        %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
         %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
           : !acc, !output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
-        %inverse = arith.divf %factor, %total : f32
+        %inverse = arith.divf %sink_factor, %sum_with_sink : f32
         %inverse_everywhere = vector.broadcast %inverse : f32 to !output_f32
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -789,84 +800,84 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
         %row_max = tensor.extract %max_end[%row] : !row
         %head = arith.addi %first_head, %g : index
         %sink = tensor.extract %sinks[%head] : !sinks
-        %unit_of_sink = arith.constant 1.0 : f32
-        %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-        %top = arith.maxnumf %row_max, %sink_logit : f32
-        %row_below = arith.subf %row_max, %top : f32
-          %factor_log2e = arith.constant 1.4426950408889634 : f32
-          %factor_in_base_2 = arith.mulf %row_below, %factor_log2e : f32
-          %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %factor_in_base_2, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %factor_in_base_2
+        %sink_unit = arith.constant 1.0 : f32
+        %sink_logit = arith.mulf %sink, %sink_unit : f32
+        %max_with_sink = arith.maxnumf %row_max, %sink_logit : f32
+        %max_below = arith.subf %row_max, %max_with_sink : f32
+          %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+          %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+          %sink_factor_least = arith.constant -127.0 : f32
+          %sink_factor_is_low = arith.cmpf olt, %sink_factor_in_base_2, %sink_factor_least : f32
+          %sink_factor_power = arith.select %sink_factor_is_low, %sink_factor_least, %sink_factor_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %factor_rounder = arith.constant 12583039.0 : f32
-          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
-          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
-          %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.0013264727200922393 : f32
-          %factor_term1 = arith.constant 0.009671512659844018 : f32
-          %factor_p1 = math.fma %factor_p0, %factor_left,
-            %factor_term1 : f32
-          %factor_term2 = arith.constant 0.05550733743430322 : f32
-          %factor_p2 = math.fma %factor_p1, %factor_left,
-            %factor_term2 : f32
-          %factor_term3 = arith.constant 0.24022242085060824 : f32
-          %factor_p3 = math.fma %factor_p2, %factor_left,
-            %factor_term3 : f32
-          %factor_term4 = arith.constant 0.6931469775989539 : f32
-          %factor_p4 = math.fma %factor_p3, %factor_left,
-            %factor_term4 : f32
-          %factor_term5 = arith.constant 1.0 : f32
-          %factor_p5 = math.fma %factor_p4, %factor_left,
-            %factor_term5 : f32
-          %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_number, %factor_place : i32
-          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p5, %factor_scale
+          %sink_factor_rounder = arith.constant 12583039.0 : f32
+          %sink_factor_rounded = arith.addf %sink_factor_power, %sink_factor_rounder : f32
+          %sink_factor_whole = arith.subf %sink_factor_rounded, %sink_factor_rounder : f32
+          %sink_factor_left = arith.subf %sink_factor_power, %sink_factor_whole : f32
+          %sink_factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_factor_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_factor_p1 = math.fma %sink_factor_p0, %sink_factor_left,
+            %sink_factor_term1 : f32
+          %sink_factor_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_factor_p2 = math.fma %sink_factor_p1, %sink_factor_left,
+            %sink_factor_term2 : f32
+          %sink_factor_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_factor_p3 = math.fma %sink_factor_p2, %sink_factor_left,
+            %sink_factor_term3 : f32
+          %sink_factor_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_factor_p4 = math.fma %sink_factor_p3, %sink_factor_left,
+            %sink_factor_term4 : f32
+          %sink_factor_term5 = arith.constant 1.0 : f32
+          %sink_factor_p5 = math.fma %sink_factor_p4, %sink_factor_left,
+            %sink_factor_term5 : f32
+          %sink_factor_number = arith.bitcast %sink_factor_rounded : f32 to i32
+          %sink_factor_place = arith.constant 23 : i32
+          %sink_factor_shifted = arith.shli %sink_factor_number, %sink_factor_place : i32
+          %sink_factor_scale = arith.bitcast %sink_factor_shifted : i32 to f32
+          %sink_factor = arith.mulf %sink_factor_p5, %sink_factor_scale
             : f32
-        %sink_below = arith.subf %sink_logit, %top : f32
-          %sink_weight_log2e = arith.constant 1.4426950408889634 : f32
-          %sink_weight_in_base_2 = arith.mulf %sink_below, %sink_weight_log2e : f32
-          %sink_weight_least = arith.constant -127.0 : f32
-          %sink_weight_is_low = arith.cmpf olt, %sink_weight_in_base_2, %sink_weight_least : f32
-          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_weight_in_base_2
+        %sink_below = arith.subf %sink_logit, %max_with_sink : f32
+          %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
+          %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
+          %sink_exp_least = arith.constant -127.0 : f32
+          %sink_exp_is_low = arith.cmpf olt, %sink_exp_in_base_2, %sink_exp_least : f32
+          %sink_exp_power = arith.select %sink_exp_is_low, %sink_exp_least, %sink_exp_in_base_2
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %sink_weight_rounder = arith.constant 12583039.0 : f32
-          %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
-          %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
-          %sink_weight_left = arith.subf %sink_weight_power, %sink_weight_whole : f32
-          %sink_weight_p0 = arith.constant 0.0013264727200922393 : f32
-          %sink_weight_term1 = arith.constant 0.009671512659844018 : f32
-          %sink_weight_p1 = math.fma %sink_weight_p0, %sink_weight_left,
-            %sink_weight_term1 : f32
-          %sink_weight_term2 = arith.constant 0.05550733743430322 : f32
-          %sink_weight_p2 = math.fma %sink_weight_p1, %sink_weight_left,
-            %sink_weight_term2 : f32
-          %sink_weight_term3 = arith.constant 0.24022242085060824 : f32
-          %sink_weight_p3 = math.fma %sink_weight_p2, %sink_weight_left,
-            %sink_weight_term3 : f32
-          %sink_weight_term4 = arith.constant 0.6931469775989539 : f32
-          %sink_weight_p4 = math.fma %sink_weight_p3, %sink_weight_left,
-            %sink_weight_term4 : f32
-          %sink_weight_term5 = arith.constant 1.0 : f32
-          %sink_weight_p5 = math.fma %sink_weight_p4, %sink_weight_left,
-            %sink_weight_term5 : f32
-          %sink_weight_number = arith.bitcast %sink_weight_rounded : f32 to i32
-          %sink_weight_place = arith.constant 23 : i32
-          %sink_weight_shifted = arith.shli %sink_weight_number, %sink_weight_place : i32
-          %sink_weight_scale = arith.bitcast %sink_weight_shifted : i32 to f32
-          %sink_weight = arith.mulf %sink_weight_p5, %sink_weight_scale
+          %sink_exp_rounder = arith.constant 12583039.0 : f32
+          %sink_exp_rounded = arith.addf %sink_exp_power, %sink_exp_rounder : f32
+          %sink_exp_whole = arith.subf %sink_exp_rounded, %sink_exp_rounder : f32
+          %sink_exp_left = arith.subf %sink_exp_power, %sink_exp_whole : f32
+          %sink_exp_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_exp_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_exp_p1 = math.fma %sink_exp_p0, %sink_exp_left,
+            %sink_exp_term1 : f32
+          %sink_exp_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_exp_p2 = math.fma %sink_exp_p1, %sink_exp_left,
+            %sink_exp_term2 : f32
+          %sink_exp_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_exp_p3 = math.fma %sink_exp_p2, %sink_exp_left,
+            %sink_exp_term3 : f32
+          %sink_exp_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_exp_p4 = math.fma %sink_exp_p3, %sink_exp_left,
+            %sink_exp_term4 : f32
+          %sink_exp_term5 = arith.constant 1.0 : f32
+          %sink_exp_p5 = math.fma %sink_exp_p4, %sink_exp_left,
+            %sink_exp_term5 : f32
+          %sink_exp_number = arith.bitcast %sink_exp_rounded : f32 to i32
+          %sink_exp_place = arith.constant 23 : i32
+          %sink_exp_shifted = arith.shli %sink_exp_number, %sink_exp_place : i32
+          %sink_exp_scale = arith.bitcast %sink_exp_shifted : i32 to f32
+          %sink_exp = arith.mulf %sink_exp_p5, %sink_exp_scale
             : f32
-        %sum_shrunk = arith.mulf %row_sum, %factor : f32
-        %total = arith.addf %sum_shrunk, %sink_weight : f32
-        %log = math.log %total : f32
+        %sum_shrunk = arith.mulf %row_sum, %sink_factor : f32
+        %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
+        %log = math.log %sum_with_sink : f32
         %unit = arith.constant 1.0 : f32
-        %max_natural = arith.mulf %top, %unit : f32
+        %max_natural = arith.mulf %max_with_sink, %unit : f32
         %lse = arith.addf %max_natural, %log : f32
         %after = tensor.insert %lse into %before[%g, %m] : !lse_slice
         scf.yield %after : !lse_slice
@@ -881,19 +892,18 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 40],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 40], strides = [1, 1, 1, 1]
       : tensor<?x8x?x40xf16> -> !output_out{%batch_dim, %q_len_dim}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
-      offsets = [0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim], strides = [1, 1, 1]
       : tensor<?x8x?xf32> -> !lse_out{%batch_dim, %q_len_dim}
     flow.return
   } count(%batch_dim_asked: index, %kv_len_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %kv_len_dim_asked, %q_len_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -906,6 +916,7 @@ util.func public @attention$async(
     %bias: !bias,
     %sinks: !sinks
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !q_lens, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %alibi_slopes, %bias, %sinks)
+    : (!query, !key, !value, !q_lens, !context_lens, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -1,8 +1,14 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of many rows.
 !query = tensor<1x8x64x64xf32>
 !key = tensor<1x2x128x64xf32>
 !value = tensor<1x2x128x64xf32>
 !output = tensor<1x8x64x64xf32>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x64x64xf32>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xf32>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xf32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x64x64xf32>>
+!output_slice = tensor<4x?x64xf32>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -50,14 +56,9 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x64x64xf32>>
-!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xf32>>
-!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x128x64xf32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x64x64xf32>>
-!output_slice = tensor<4x?x64xf32>
-!lse_slice = tensor<4x?xf32>
 func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %key, %value
     ) : (
       tensor<1x8x64x64xf32>,
@@ -297,8 +298,9 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -620,6 +622,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
+
         %after = vector.transfer_write %mean,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -634,15 +637,15 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [1, 8, 64, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 64, 64], strides = [1, 1, 1, 1]
       : tensor<1x8x64x64xf32> -> !output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -650,6 +653,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
+  %output = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

@@ -15,7 +15,8 @@
 !some_of_value = vector<32xf16>
 
 func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %offsets: !offsets) -> (!updated_key_cache, !updated_value_cache) {
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups(
       %offsets, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<2xi32>,
@@ -112,7 +113,8 @@ func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_append$async(
@@ -122,6 +124,7 @@ util.func public @cache_append$async(
     %value_cache: !value_cache {iree.abi.consume},
     %offsets: !offsets
   ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %updated_key_cache, %updated_value_cache = func.call @cache_append(%key, %value, %key_cache, %value_cache, %offsets) : (!key, !value, !key_cache, !value_cache, !offsets) -> (!updated_key_cache, !updated_value_cache)
+  %updated_key_cache, %updated_value_cache = func.call @cache_append(%key, %value, %key_cache, %value_cache, %offsets)
+    : (!key, !value, !key_cache, !value_cache, !offsets) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

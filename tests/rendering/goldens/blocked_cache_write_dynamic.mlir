@@ -17,16 +17,24 @@
 func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given: !key_cache {iree.abi.consume}, %value_cache_given: !value_cache {iree.abi.consume}, %slot_mapping_given: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) {
   %num_tokens_axis = arith.constant 0 : index
   %num_tokens_given = tensor.dim %key_given, %num_tokens_axis : !key
-  %num_tokens_dim = util.assume.int %num_tokens_given<umin = 1, umax = 20, udiv = 1> : index
+  %num_tokens_dim = util.assume.int %num_tokens_given
+    <umin = 1, umax = 20, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
-  %key = flow.tensor.tie_shape %key_given : !key{%num_tokens_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%num_tokens_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%num_tokens_dim}
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups[%num_blocks_dim, %num_tokens_dim](
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 9, udiv = 1> : index
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%num_tokens_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%num_tokens_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
+    : !slot_mapping{%num_tokens_dim}
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups[%num_blocks_dim, %num_tokens_dim](
       %slot_mapping, %key, %value, %key_cache, %value_cache, %num_blocks_dim, %num_tokens_dim
     ) : (
       tensor<?xi32>{%num_tokens_dim},
@@ -133,7 +141,8 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_blocks_dim_asked, %num_tokens_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_write$async(
@@ -143,6 +152,7 @@ util.func public @cache_write$async(
     %value_cache: !value_cache {iree.abi.consume},
     %slot_mapping: !slot_mapping
   ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping) : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
+  %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping)
+    : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

@@ -18,9 +18,9 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %squares = linalg.generic {
       indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !norm__x) outs(%start : !norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !norm__row
@@ -31,14 +31,14 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %output = linalg.generic {
       indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -93,7 +93,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %tokens, %rows_axis : !qkv__tokens
   // query: 8 heads from head 0 on
-  %query_sums = flow.dispatch.workgroups[%rows_dim](
+  %query_sums =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -166,36 +167,36 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
+    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -365,8 +366,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !qkv__query_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -380,11 +380,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query : tensor<?x?x8x64xf32>) outs(%empty_query : tensor<?x8x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x8x?x64xf16>
   // key: 2 heads from head 8 on
-  %key_sums = flow.dispatch.workgroups[%rows_dim](
+  %key_sums =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -457,36 +458,36 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
+    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -656,8 +657,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__key_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -671,11 +671,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key : tensor<?x?x2x64xf32>) outs(%empty_key : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x2x?x64xf16>
   // value: 2 heads from head 10 on
-  %value_sums = flow.dispatch.workgroups[%rows_dim](
+  %value_sums =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -748,36 +749,36 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
+    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -947,8 +948,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !qkv__value_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -962,8 +962,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value : tensor<?x?x2x64xf32>) outs(%empty_value : tensor<?x2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x2x?x64xf16>
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
 }
@@ -1025,14 +1025,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -1053,14 +1053,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -1068,8 +1068,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<?x2x?x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of many rows.
 !attention__query = tensor<?x8x?x64xf16>
 !attention__key = tensor<?x2x?x64xf16>
 !attention__value = tensor<?x2x?x64xf16>
@@ -1082,6 +1081,15 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__output = tensor<?x8x?x64xf16>
 !attention__updated_key_cache = tensor<9x2x16x64xf16>
 !attention__updated_value_cache = tensor<9x2x16x64xf16>
+!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x64xf16>>
+!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xi32>>
+!attention__q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x64xf16>>
+!attention__output_slice = tensor<4x?x64xf16>
+!attention__lse_slice = tensor<4x?xf32>
 !attention__queries = tensor<8x64xf32>
 !attention__scores = tensor<8x64xf32>
 !attention__weights = tensor<8x64xf32>
@@ -1119,6 +1127,13 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
+!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
+!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
+!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
+!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!attention__some_of_key = vector<32xf16>
+!attention__some_of_value = vector<32xf16>
 !attention__keys = tensor<64x64xf32>
 !attention__values = tensor<64x64xf32>
 !attention__run_rows = tensor<?x64xf16>
@@ -1129,28 +1144,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__pairs = vector<8x32xf32>
 !attention__score_block = vector<8x32xf32>
 !attention__score_row = vector<32xf32>
-!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x?x64xf16>>
-!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
-!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
-!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xi32>>
-!attention__q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x?x64xf16>>
-!attention__output_slice = tensor<4x?x64xf16>
-!attention__lse_slice = tensor<4x?xf32>
-!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
-!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
-!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x?x64xf16>>
-!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
-!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
-!attention__some_of_key = vector<32xf16>
-!attention__some_of_value = vector<32xf16>
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %q_lens: !attention__q_lens, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   %batch_axis = arith.constant 0 : index
   %batch_dim = tensor.dim %query, %batch_axis : !attention__query
   %q_len_axis = arith.constant 2 : index
   %q_len_dim = tensor.dim %query, %q_len_axis : !attention__query
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups[%batch_dim, %q_len_dim](
+  // New tokens are written into the cache, in its own memory.
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups[%batch_dim, %q_len_dim](
       %slot_mapping, %key, %value, %key_cache, %value_cache, %batch_dim, %q_len_dim
     ) : (
       tensor<?x?xi32>{%batch_dim, %q_len_dim},
@@ -1256,7 +1257,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %output = flow.dispatch.workgroups[%batch_dim, %q_len_dim](
+  %output =
+    flow.dispatch.workgroups[%batch_dim, %q_len_dim](
       %query, %updated_key_cache, %updated_value_cache, %block_table, %q_lens, %context_lens, %batch_dim, %q_len_dim
     ) : (
       tensor<?x8x?x64xf16>{%batch_dim, %q_len_dim},
@@ -1387,9 +1389,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           : !attention__key_cache to !attention__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !attention__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !attention__run_rows, !attention__given_run
-      %run = arith.extf %run_given : !attention__given_run to !attention__run
+    %run = arith.extf %run_stored : !attention__given_run to !attention__run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
           %second0 = vector.extract_strided_slice %run
@@ -1434,10 +1436,10 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !attention__value_cache, !attention__given_value
-      %value_row = arith.extf %value_row_given : !attention__given_value to !attention__value_row
+    %value_row = arith.extf %value_row_stored : !attention__given_value to !attention__value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !attention__value_row, !attention__values
         scf.yield %after : !attention__values
@@ -1468,10 +1470,10 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %query_token = arith.minsi %m, %last_query : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !attention__query, !attention__given_query
-      %query_row = arith.extf %query_row_given : !attention__given_query to !attention__query_row
+    %query_row = arith.extf %query_row_stored : !attention__given_query to !attention__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !attention__query_row, !attention__queries
       scf.yield %after : !attention__queries
@@ -1517,8 +1519,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !attention__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !attention__logit_flags, !attention__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !attention__logit_flags, !attention__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !attention__logits to !attention__lanes_f32
@@ -1836,7 +1839,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !attention__output_f32
         %nothing = arith.constant dense<0.0> : !attention__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !attention__output_f32
-        %mean_stored = arith.truncf %mean : !attention__output_f32 to !attention__output_row
+    %mean_stored = arith.truncf %mean : !attention__output_f32 to !attention__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !attention__output_row, !attention__output_slice
@@ -1851,15 +1854,15 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, %q_len_dim, 64], strides = [1, 1, 1, 1]
       : tensor<?x8x?x64xf16> -> !attention__output_out{%batch_dim, %q_len_dim}
     flow.return
   } count(%batch_dim_asked: index, %q_len_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %q_len_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -1902,7 +1905,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !projection__sequences
-  %acc = flow.dispatch.workgroups[%rows_dim](
+  %acc =
+    flow.dispatch.workgroups[%rows_dim](
       %sequences, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -1975,36 +1979,36 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-            %left0 = arith.extf %left0_given : !projection__depth_given to !projection__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
+            %left1_stored = vector.transfer_read
               %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-            %left1 = arith.extf %left1_given : !projection__depth_given to !projection__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !projection__depth_given to !projection__depth_lanes
+            %left2_stored = vector.transfer_read
               %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-            %left2 = arith.extf %left2_given : !projection__depth_given to !projection__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !projection__depth_given to !projection__depth_lanes
+            %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-            %left3 = arith.extf %left3_given : !projection__depth_given to !projection__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right0 = arith.extf %right0_given : !projection__depth_given to !projection__depth_lanes
+    %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right1 = arith.extf %right1_given : !projection__depth_given to !projection__depth_lanes
+    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right2 = arith.extf %right2_given : !projection__depth_given to !projection__depth_lanes
+    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right3 = arith.extf %right3_given : !projection__depth_given to !projection__depth_lanes
+    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
@@ -2174,8 +2178,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !projection__acc_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -2188,8 +2191,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !projection__sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : !projection__sums into !projection__output
   return %output : !projection__output
@@ -2245,7 +2248,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !mlp__hidden into !mlp__tokens
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %tokens, %rows_axis : !mlp__tokens
-  %gate = flow.dispatch.workgroups[%rows_dim](
+  %gate =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %gate_up_weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -2318,36 +2322,36 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left0 = arith.extf %left0_given : !mlp__depth_given to !mlp__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left1 = arith.extf %left1_given : !mlp__depth_given to !mlp__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left2 = arith.extf %left2_given : !mlp__depth_given to !mlp__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left3 = arith.extf %left3_given : !mlp__depth_given to !mlp__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
+            %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right0 = arith.extf %right0_given : !mlp__depth_given to !mlp__depth_lanes
+    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right1 = arith.extf %right1_given : !mlp__depth_given to !mlp__depth_lanes
+    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right2 = arith.extf %right2_given : !mlp__depth_given to !mlp__depth_lanes
+    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right3 = arith.extf %right3_given : !mlp__depth_given to !mlp__depth_lanes
+    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
@@ -2517,8 +2521,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
-      offsets = [0, 0], sizes = [%rows_dim, 768],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
       : tensor<?x768xf32> -> !mlp__gate_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -2540,7 +2543,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   } -> !mlp__active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !mlp__active{%rows_dim} -> !mlp__active
-  %up = flow.dispatch.workgroups[%rows_dim](
+  %up =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %gate_up_weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -2613,36 +2617,36 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left0 = arith.extf %left0_given : !mlp__depth_given to !mlp__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left1 = arith.extf %left1_given : !mlp__depth_given to !mlp__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left2 = arith.extf %left2_given : !mlp__depth_given to !mlp__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-            %left3 = arith.extf %left3_given : !mlp__depth_given to !mlp__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
+            %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right0 = arith.extf %right0_given : !mlp__depth_given to !mlp__depth_lanes
+    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right1 = arith.extf %right1_given : !mlp__depth_given to !mlp__depth_lanes
+    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right2 = arith.extf %right2_given : !mlp__depth_given to !mlp__depth_lanes
+    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<1536x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-            %right3 = arith.extf %right3_given : !mlp__depth_given to !mlp__depth_lanes
+    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<1536x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
@@ -2812,8 +2816,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
-      offsets = [0, 0], sizes = [%rows_dim, 768],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 768], strides = [1, 1]
       : tensor<?x768xf32> -> !mlp__up_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -2824,13 +2827,14 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
   %inner = linalg.generic {
       indexing_maps = [#mlp__rows, #mlp__rows, #mlp__rows], iterator_types = ["parallel", "parallel"]
     } ins(%up, %open : !mlp__up, !mlp__active) outs(%empty_inner : !mlp__inner) {
-  ^bb0(%sum: f32, %factor: f16, %unused: f16):
-    %factor_f32 = arith.extf %factor : f16 to f32
-    %gated = arith.mulf %sum, %factor_f32 : f32
+  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
+    %factor = arith.extf %factor_stored : f16 to f32
+    %gated = arith.mulf %sum, %factor : f32
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !mlp__inner
-  %down = flow.dispatch.workgroups[%rows_dim](
+  %down =
+    flow.dispatch.workgroups[%rows_dim](
       %inner, %down_weight, %rows_dim
     ) : (
       tensor<?x768xf16>{%rows_dim},
@@ -2903,36 +2907,36 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-            %left0 = arith.extf %left0_given : !mlp__depth_given to !mlp__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left1_stored = vector.transfer_read
               %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-            %left1 = arith.extf %left1_given : !mlp__depth_given to !mlp__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left2_stored = vector.transfer_read
               %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-            %left2 = arith.extf %left2_given : !mlp__depth_given to !mlp__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !mlp__depth_given to !mlp__depth_lanes
+            %left3_stored = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-            %left3 = arith.extf %left3_given : !mlp__depth_given to !mlp__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
+            %right0_stored = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-            %right0 = arith.extf %right0_given : !mlp__depth_given to !mlp__depth_lanes
+    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<512x768xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-            %right1 = arith.extf %right1_given : !mlp__depth_given to !mlp__depth_lanes
+    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<512x768xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-            %right2 = arith.extf %right2_given : !mlp__depth_given to !mlp__depth_lanes
+    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<512x768xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-            %right3 = arith.extf %right3_given : !mlp__depth_given to !mlp__depth_lanes
+    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<512x768xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
@@ -3102,8 +3106,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !mlp__down_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -3118,7 +3121,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !mlp__rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : !mlp__rows into !mlp__output
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512]
+    : !mlp__rows into !mlp__output
   return %output : !mlp__output
 }
 !hidden = tensor<?x?x512xf16>
@@ -3143,16 +3147,24 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
 func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions_given: !positions, %slot_mapping_given: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table_given: !block_table, %q_lens_given: !q_lens, %context_lens_given: !context_lens, %output_weight: !output_weight, %mlp_norm_weight: !mlp_norm_weight, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %q_len_axis = arith.constant 1 : index
   %q_len_given = tensor.dim %hidden_given, %q_len_axis : !hidden
-  %q_len_dim = util.assume.int %q_len_given<umin = 64, umax = 192, udiv = 64> : index
-  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim, %q_len_dim}
-  %positions = flow.tensor.tie_shape %positions_given : !positions{%batch_dim, %q_len_dim}
-  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%batch_dim, %q_len_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim}
-  %q_lens = flow.tensor.tie_shape %q_lens_given : !q_lens{%batch_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 64, umax = 192, udiv = 64> : index
+  %hidden = flow.tensor.tie_shape %hidden_given
+    : !hidden{%batch_dim, %q_len_dim}
+  %positions = flow.tensor.tie_shape %positions_given
+    : !positions{%batch_dim, %q_len_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
+    : !slot_mapping{%batch_dim, %q_len_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim}
+  %q_lens = flow.tensor.tie_shape %q_lens_given
+    : !q_lens{%batch_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
   %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x?x512xf16> into tensor<?x512xf16>
   %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
   %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [%batch_dim, %q_len_dim, 512] : tensor<?x512xf16> into tensor<?x?x512xf16>
@@ -3170,10 +3182,10 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %between = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %projected : !hidden, !output) outs(%empty_between : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -3185,10 +3197,10 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%between, %mlp : !hidden, !output) outs(%empty_output : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -3211,6 +3223,7 @@ util.func public @decoder_layer$async(
     %gate_up_weight: !gate_up_weight,
     %down_weight: !down_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens, %output_weight, %mlp_norm_weight, %gate_up_weight, %down_weight) : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens, !output_weight, !mlp_norm_weight, !gate_up_weight, !down_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens, %output_weight, %mlp_norm_weight, %gate_up_weight, %down_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens, !output_weight, !mlp_norm_weight, !gate_up_weight, !down_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

@@ -84,7 +84,8 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__query, !qkv__key, !qkv__value) {
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
   // query: 8 heads from head 0 on
-  %query_sums = flow.dispatch.workgroups(
+  %query_sums =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<1x512xf32>,
@@ -311,8 +312,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
-      offsets = [0, 0], sizes = [1, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [1, 512], strides = [1, 1]
       : tensor<1x512xf32> -> !qkv__query_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -326,11 +326,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_query : tensor<1x8x64xf32>) outs(%empty_query : tensor<8x1x64xf32>) {
   ^bb0(%sum: f32, %unused: f32):
+
     linalg.yield %sum : f32
   } -> tensor<8x1x64xf32>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf32> into !qkv__query
   // key: 2 heads from head 8 on
-  %key_sums = flow.dispatch.workgroups(
+  %key_sums =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<1x512xf32>,
@@ -557,8 +559,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
-      offsets = [0, 0], sizes = [1, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [1, 128], strides = [1, 1]
       : tensor<1x128xf32> -> !qkv__key_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -572,11 +573,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_key : tensor<1x2x64xf32>) outs(%empty_key : tensor<2x1x64xf32>) {
   ^bb0(%sum: f32, %unused: f32):
+
     linalg.yield %sum : f32
   } -> tensor<2x1x64xf32>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf32> into !qkv__key
   // value: 2 heads from head 10 on
-  %value_sums = flow.dispatch.workgroups(
+  %value_sums =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<1x512xf32>,
@@ -803,8 +806,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
-      offsets = [0, 0], sizes = [1, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [1, 128], strides = [1, 1]
       : tensor<1x128xf32> -> !qkv__value_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -818,6 +820,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_value : tensor<1x2x64xf32>) outs(%empty_value : tensor<2x1x64xf32>) {
   ^bb0(%sum: f32, %unused: f32):
+
     linalg.yield %sum : f32
   } -> tensor<2x1x64xf32>
   %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf32> into !qkv__value
@@ -920,8 +923,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x1x2x32xf32> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of few rows.
 !attention__query = tensor<1x8x1x64xf32>
 !attention__key = tensor<1x2x1x64xf32>
 !attention__value = tensor<1x2x1x64xf32>
@@ -935,6 +937,16 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__output = tensor<1x8x1x64xf32>
 !attention__updated_key_cache = tensor<9x2x16x64xf32>
 !attention__updated_value_cache = tensor<9x2x16x64xf32>
+!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x1x64xf32>>
+!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
+!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
+!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x4xi32>>
+!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
+!attention__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x1x64xf32>>
+!attention__keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1x1x64xi8>>
+!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x1x64xf32>>
+!attention__output_slice = tensor<8x?x64xf32>
+!attention__lse_slice = tensor<8x?xf32>
 !attention__queries = tensor<4x64xf32>
 !attention__scores = tensor<4x32xf32>
 !attention__weights = tensor<4x32xf32>
@@ -976,6 +988,13 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
+!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1xi32>>
+!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x1x64xf32>>
+!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x1x64xf32>>
+!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf32>>
+!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf32>>
+!attention__some_of_key = vector<16xf32>
+!attention__some_of_value = vector<16xf32>
 !attention__given_key = vector<16xf32>
 !attention__key_lanes = vector<16xf32>
 !attention__row_sums = vector<4x16xf32>
@@ -997,25 +1016,11 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__key_memory = memref<9x2x16x64xf32>
 !attention__value_memory = memref<9x2x16x64xf32>
 #attention__arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
-!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x1x64xf32>>
-!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
-!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
-!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x4xi32>>
-!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
-!attention__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x1x64xf32>>
-!attention__keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1x1x64xi8>>
-!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x1x64xf32>>
-!attention__output_slice = tensor<8x?x64xf32>
-!attention__lse_slice = tensor<8x?xf32>
-!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1xi32>>
-!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x1x64xf32>>
-!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x1x64xf32>>
-!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf32>>
-!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf32>>
-!attention__some_of_key = vector<16xf32>
-!attention__some_of_value = vector<16xf32>
+
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens, %bias: !attention__bias, %keep_mask: !attention__keep_mask) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+  // New tokens are written into the cache, in its own memory.
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<1x1xi32>,
@@ -1118,7 +1123,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     flow.return %x, %y, %z : index, index, index
   }
   %keep_mask_bytes = arith.extui %keep_mask : !attention__keep_mask to !attention__keep_mask_bytes
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens, %bias, %keep_mask_bytes
     ) : (
       tensor<1x8x1x64xf32>,
@@ -1461,21 +1467,22 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %bias_of_row = tensor.extract_slice %bias[%none, %head, %none, %t0]
             [1, 1, 1, %bias_left] [1, 1, 1, 1] : !attention__bias to !attention__bias_of_row
           %bias_none = arith.constant 0.0 : f32
-          %bias_read = vector.transfer_read %bias_of_row[%none], %bias_none
+          %bias_of_keys = vector.transfer_read %bias_of_row[%none], %bias_none
             {in_bounds = [false]} : !attention__bias_of_row, !attention__bias_read
+
           %keep_mask_bytes_left = affine.min affine_map<(t)[n] -> (n - t, 32)>
             (%t0)[%keys_of_axis]
           %keep_mask_bytes_of_row = tensor.extract_slice %keep_mask_bytes[%none, %none, %query_token, %t0]
             [1, 1, 1, %keep_mask_bytes_left] [1, 1, 1, 1] : !attention__keep_mask_bytes to !attention__keep_mask_bytes_of_row
           %keep_mask_bytes_none = arith.constant 0 : i8
-          %keep_mask_bytes_read = vector.transfer_read %keep_mask_bytes_of_row[%none], %keep_mask_bytes_none
+          %bytes_of_keys = vector.transfer_read %keep_mask_bytes_of_row[%none], %keep_mask_bytes_none
             {in_bounds = [false]} : !attention__keep_mask_bytes_of_row, !attention__keep_mask_bytes_read
           %nothing = arith.constant dense<0> : !attention__keep_mask_bytes_read
-          %kept = arith.cmpi ne, %keep_mask_bytes_read, %nothing : !attention__keep_mask_bytes_read
-          %sum_with_bias = arith.addf %scaled, %bias_read : !attention__logits
+          %kept = arith.cmpi ne, %bytes_of_keys, %nothing : !attention__keep_mask_bytes_read
+          %sum_with_bias = arith.addf %scaled, %bias_of_keys : !attention__logits
           // The sum alone would not hide a key whose score is NaN or infinite.
-          %bias_shows = arith.cmpf une, %bias_read, %hidden : !attention__logits
-          %biased = arith.select %bias_shows, %sum_with_bias, %hidden : !attention__logit_flags, !attention__logits
+          %bias_shows = arith.cmpf une, %bias_of_keys, %hidden : !attention__logits
+          %logit_added = arith.select %bias_shows, %sum_with_bias, %hidden : !attention__logit_flags, !attention__logits
           %next_query = arith.addi %m, %one : index
     %row_end_query = arith.minsi %next_query, %q_len : index
     %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
@@ -1487,9 +1494,10 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !attention__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
-          %seen_and_kept = arith.andi %seen_until, %kept : !attention__logit_flags
-          %logit = arith.select %seen_and_kept, %biased, %hidden : !attention__logit_flags, !attention__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
+          %is_seen = arith.andi %ahead_is_seen, %kept : !attention__logit_flags
+          %logit = arith.select %is_seen, %logit_added, %hidden
+            : !attention__logit_flags, !attention__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !attention__logits to !attention__lanes_f32
@@ -1806,6 +1814,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !attention__output_f32
         %nothing = arith.constant dense<0.0> : !attention__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !attention__output_f32
+
         %after = vector.transfer_write %mean,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !attention__output_row, !attention__output_slice
@@ -1820,15 +1829,15 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [1, 8, 1, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 1, 64], strides = [1, 1, 1, 1]
       : tensor<1x8x1x64xf32> -> !attention__output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -1864,7 +1873,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %by_token_empty = tensor.empty() : !projection__by_token
   %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
-  %acc = flow.dispatch.workgroups(
+  %acc =
+    flow.dispatch.workgroups(
       %sequences, %weight
     ) : (
       tensor<1x512xf32>,
@@ -2091,8 +2101,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
-      offsets = [0, 0], sizes = [1, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [1, 512], strides = [1, 1]
       : tensor<1x512xf32> -> !projection__acc_out
     flow.return
   } count() -> (index, index, index) {
@@ -2105,6 +2114,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f32):
+
     linalg.yield %sum : f32
   } -> !projection__sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
@@ -2168,6 +2178,7 @@ util.func public @decoder_layer$async(
     %keep_mask: !keep_mask,
     %output_weight: !output_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %bias, %keep_mask, %output_weight) : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !bias, !keep_mask, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %bias, %keep_mask, %output_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !bias, !keep_mask, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

@@ -16,9 +16,9 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %squares = linalg.generic {
       indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !norm__x) outs(%start : !norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !norm__row
@@ -29,14 +29,14 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %output = linalg.generic {
       indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -89,7 +89,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !qkv__bias into !qkv__head_bias
   // query: 8 heads from head 0 on
-  %query_sums = flow.dispatch.workgroups(
+  %query_sums =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<16x512xf16>,
@@ -156,36 +157,36 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
+    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -355,8 +356,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
-      offsets = [0, 0], sizes = [16, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
       : tensor<16x512xf32> -> !qkv__query_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -370,15 +370,16 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_query, %bias_of_query : tensor<16x8x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<8x16x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<8x16x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 16, 64] : tensor<8x16x64xf16> into !qkv__query
   // key: 2 heads from head 8 on
-  %key_sums = flow.dispatch.workgroups(
+  %key_sums =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<16x512xf16>,
@@ -445,36 +446,36 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
+    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -644,8 +645,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
-      offsets = [0, 0], sizes = [16, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__key_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -659,15 +659,16 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_key, %bias_of_key : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<2x16x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x16x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__key
   // value: 2 heads from head 10 on
-  %value_sums = flow.dispatch.workgroups(
+  %value_sums =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<16x512xf16>,
@@ -734,36 +735,36 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left0 = arith.extf %left0_given : !qkv__depth_given to !qkv__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left1 = arith.extf %left1_given : !qkv__depth_given to !qkv__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left2 = arith.extf %left2_given : !qkv__depth_given to !qkv__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-            %left3 = arith.extf %left3_given : !qkv__depth_given to !qkv__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right0 = arith.extf %right0_given : !qkv__depth_given to !qkv__depth_lanes
+    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right1 = arith.extf %right1_given : !qkv__depth_given to !qkv__depth_lanes
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right2 = arith.extf %right2_given : !qkv__depth_given to !qkv__depth_lanes
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-            %right3 = arith.extf %right3_given : !qkv__depth_given to !qkv__depth_lanes
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -933,8 +934,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
-      offsets = [0, 0], sizes = [16, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [16, 128], strides = [1, 1]
       : tensor<16x128xf32> -> !qkv__value_sums_out
     flow.return
   } count() -> (index, index, index) {
@@ -948,11 +948,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
       indexing_maps = [#qkv__sums, #qkv__bias, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_value, %bias_of_value : tensor<16x2x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<2x16x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x16x64xf16>
   %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 16, 64] : tensor<2x16x64xf16> into !qkv__value
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
@@ -974,9 +974,9 @@ func.func private @query_norm(%x: !query_norm__x, %weight: !query_norm__weight) 
   %squares = linalg.generic {
       indexing_maps = [#query_norm__x, #query_norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !query_norm__x) outs(%start : !query_norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !query_norm__row
@@ -987,14 +987,14 @@ func.func private @query_norm(%x: !query_norm__x, %weight: !query_norm__weight) 
   %output = linalg.generic {
       indexing_maps = [#query_norm__x, #query_norm__row, #query_norm__weight, #query_norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !query_norm__x, !query_norm__row, !query_norm__weight) outs(%output_empty : !query_norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -1018,9 +1018,9 @@ func.func private @key_norm(%x: !key_norm__x, %weight: !key_norm__weight) -> !ke
   %squares = linalg.generic {
       indexing_maps = [#key_norm__x, #key_norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !key_norm__x) outs(%start : !key_norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !key_norm__row
@@ -1031,14 +1031,14 @@ func.func private @key_norm(%x: !key_norm__x, %weight: !key_norm__weight) -> !ke
   %output = linalg.generic {
       indexing_maps = [#key_norm__x, #key_norm__row, #key_norm__weight, #key_norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !key_norm__x, !key_norm__row, !key_norm__weight) outs(%output_empty : !key_norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -1099,14 +1099,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -1127,14 +1127,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -1142,8 +1142,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x16x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of many rows.
 !attention__query = tensor<1x8x16x64xf16>
 !attention__key = tensor<1x2x16x64xf16>
 !attention__value = tensor<1x2x16x64xf16>
@@ -1155,6 +1154,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__output = tensor<1x8x16x64xf16>
 !attention__updated_key_cache = tensor<9x2x16x64xf16>
 !attention__updated_value_cache = tensor<9x2x16x64xf16>
+!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x16x64xf16>>
+!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x4xi32>>
+!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
+!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x16x64xf16>>
+!attention__output_slice = tensor<4x?x64xf16>
+!attention__lse_slice = tensor<4x?xf32>
 !attention__queries = tensor<8x64xf32>
 !attention__scores = tensor<8x64xf32>
 !attention__weights = tensor<8x64xf32>
@@ -1192,6 +1199,13 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__of_row = affine_map<(m, k) -> (m, 0)>
 #attention__of_column = affine_map<(k, n) -> (0, n)>
 #attention__of_element = affine_map<(m) -> (m, 0)>
+!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x16xi32>>
+!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x16x64xf16>>
+!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x16x64xf16>>
+!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!attention__some_of_key = vector<32xf16>
+!attention__some_of_value = vector<32xf16>
 !attention__keys = tensor<64x64xf32>
 !attention__values = tensor<64x64xf32>
 !attention__run_rows = tensor<?x64xf16>
@@ -1202,23 +1216,10 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__pairs = vector<8x32xf32>
 !attention__score_block = vector<8x32xf32>
 !attention__score_row = vector<32xf32>
-!attention__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x16x64xf16>>
-!attention__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
-!attention__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
-!attention__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x4xi32>>
-!attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
-!attention__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x16x64xf16>>
-!attention__output_slice = tensor<4x?x64xf16>
-!attention__lse_slice = tensor<4x?xf32>
-!attention__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x16xi32>>
-!attention__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x16x64xf16>>
-!attention__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x16x64xf16>>
-!attention__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
-!attention__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
-!attention__some_of_key = vector<32xf16>
-!attention__some_of_value = vector<32xf16>
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+  // New tokens are written into the cache, in its own memory.
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<1x16xi32>,
@@ -1320,7 +1321,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
     ) : (
       tensor<1x8x16x64xf16>,
@@ -1440,9 +1442,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           : !attention__key_cache to !attention__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !attention__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !attention__run_rows, !attention__given_run
-      %run = arith.extf %run_given : !attention__given_run to !attention__run
+    %run = arith.extf %run_stored : !attention__given_run to !attention__run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !attention__run to !attention__half_run
           %second0 = vector.extract_strided_slice %run
@@ -1487,10 +1489,10 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !attention__value_cache, !attention__given_value
-      %value_row = arith.extf %value_row_given : !attention__given_value to !attention__value_row
+    %value_row = arith.extf %value_row_stored : !attention__given_value to !attention__value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !attention__value_row, !attention__values
         scf.yield %after : !attention__values
@@ -1521,10 +1523,10 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %query_token = arith.minsi %m, %last_query : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !attention__query, !attention__given_query
-      %query_row = arith.extf %query_row_given : !attention__given_query to !attention__query_row
+    %query_row = arith.extf %query_row_stored : !attention__given_query to !attention__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !attention__query_row, !attention__queries
       scf.yield %after : !attention__queries
@@ -1570,8 +1572,9 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !attention__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !attention__logit_flags, !attention__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !attention__key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !attention__logit_flags, !attention__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !attention__logits to !attention__lanes_f32
@@ -1889,7 +1892,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !attention__output_f32
         %nothing = arith.constant dense<0.0> : !attention__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !attention__output_f32
-        %mean_stored = arith.truncf %mean : !attention__output_f32 to !attention__output_row
+    %mean_stored = arith.truncf %mean : !attention__output_f32 to !attention__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !attention__output_row, !attention__output_slice
@@ -1904,15 +1907,15 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [1, 8, 16, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 16, 64], strides = [1, 1, 1, 1]
       : tensor<1x8x16x64xf16> -> !attention__output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -1951,7 +1954,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %by_token_empty = tensor.empty() : !projection__by_token
   %by_token = linalg.transpose ins(%attended : !projection__attended) outs(%by_token_empty : !projection__by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
-  %acc = flow.dispatch.workgroups(
+  %acc =
+    flow.dispatch.workgroups(
       %sequences, %weight
     ) : (
       tensor<16x512xf16>,
@@ -2018,36 +2022,36 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-            %left0 = arith.extf %left0_given : !projection__depth_given to !projection__depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
+            %left1_stored = vector.transfer_read
               %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-            %left1 = arith.extf %left1_given : !projection__depth_given to !projection__depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !projection__depth_given to !projection__depth_lanes
+            %left2_stored = vector.transfer_read
               %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-            %left2 = arith.extf %left2_given : !projection__depth_given to !projection__depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !projection__depth_given to !projection__depth_lanes
+            %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-            %left3 = arith.extf %left3_given : !projection__depth_given to !projection__depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right0 = arith.extf %right0_given : !projection__depth_given to !projection__depth_lanes
+    %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right1 = arith.extf %right1_given : !projection__depth_given to !projection__depth_lanes
+    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right2 = arith.extf %right2_given : !projection__depth_given to !projection__depth_lanes
+    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<512x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-            %right3 = arith.extf %right3_given : !projection__depth_given to !projection__depth_lanes
+    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
@@ -2217,8 +2221,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
-      offsets = [0, 0], sizes = [16, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
       : tensor<16x512xf32> -> !projection__acc_out
     flow.return
   } count() -> (index, index, index) {
@@ -2230,11 +2233,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       indexing_maps = [#projection__sums, #projection__bias, #projection__sums],
       iterator_types = ["parallel", "parallel"]
     } ins(%acc, %bias : !projection__acc, !projection__bias) outs(%empty : !projection__sums) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> !projection__sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 16, 512] : !projection__sums into !projection__output
   return %output : !projection__output
@@ -2285,10 +2288,10 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %added : !hidden, !output) outs(%empty_output : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -2312,6 +2315,7 @@ util.func public @decoder_layer$async(
     %output_bias: !output_bias,
     %post_norm_weight: !post_norm_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %qkv_bias, %query_norm_weight, %key_norm_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight, %output_bias, %post_norm_weight) : (!hidden, !norm_weight, !qkv_weight, !qkv_bias, !query_norm_weight, !key_norm_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight, !output_bias, !post_norm_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %qkv_bias, %query_norm_weight, %key_norm_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight, %output_bias, %post_norm_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !qkv_bias, !query_norm_weight, !key_norm_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight, !output_bias, !post_norm_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

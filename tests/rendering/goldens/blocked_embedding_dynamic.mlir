@@ -10,9 +10,12 @@
 func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output {
   %q_len_axis = arith.constant 1 : index
   %q_len_given = tensor.dim %token_ids_given, %q_len_axis : !token_ids
-  %q_len_dim = util.assume.int %q_len_given<umin = 1, umax = 20, udiv = 1> : index
-  %token_ids = flow.tensor.tie_shape %token_ids_given : !token_ids{%q_len_dim}
-  %output = flow.dispatch.workgroups[%q_len_dim](
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 1, umax = 20, udiv = 1> : index
+  %token_ids = flow.tensor.tie_shape %token_ids_given
+    : !token_ids{%q_len_dim}
+  %output =
+    flow.dispatch.workgroups[%q_len_dim](
       %token_ids, %weight, %q_len_dim
     ) : (
       tensor<1x?xi32>{%q_len_dim},
@@ -65,8 +68,7 @@ func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output 
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0], sizes = [1, %q_len_dim, 33],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [1, %q_len_dim, 33], strides = [1, 1, 1]
       : tensor<1x?x33xf16> -> !output_out{%q_len_dim}
     flow.return
   } count(%q_len_dim_asked: index) -> (index, index, index) {
@@ -80,6 +82,7 @@ util.func public @embedding$async(
     %token_ids: !token_ids,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)
+  %output = func.call @embedding(%token_ids, %weight)
+    : (!token_ids, !weight) -> (!output)
   util.return %output : !output
 }

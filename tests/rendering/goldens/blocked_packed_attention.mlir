@@ -1,4 +1,4 @@
-// Attention within packed sequences as one kernel: a workgroup has rows of one sequence.
+// Attention as one kernel of many rows.
 !query = tensor<128x8x64xf16>
 !key = tensor<128x2x64xf16>
 !value = tensor<128x2x64xf16>
@@ -7,6 +7,16 @@
 !keep_mask = tensor<1x1x128xi1>
 !output = tensor<128x8x64xf16>
 !lse = tensor<8x128xf32>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x8x64xf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
+!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1x128xi8>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x8x64xf16>>
+!lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x128xf32>>
+!output_slice = tensor<?x4x64xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -57,19 +67,10 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x8x64xf16>>
-!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
-!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
-!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x1x128xi8>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x8x64xf16>>
-!lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x128xf32>>
-!output_slice = tensor<?x4x64xf16>
-!lse_slice = tensor<4x?xf32>
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask) -> (!output, !lse) {
   %keep_mask_bytes = arith.extui %keep_mask : !keep_mask to !keep_mask_bytes
-  %output, %lse = flow.dispatch.workgroups(
+  %output, %lse =
+    flow.dispatch.workgroups(
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %keep_mask_bytes
     ) : (
       tensor<128x8x64xf16>,
@@ -228,9 +229,9 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
           : !key to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -272,10 +273,10 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         iter_args(%before = %values_empty) -> !values {
         %t = arith.addi %t0, %j : index
         %t_token = arith.addi %t, %k_start : index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value[%t_token, %kv_head, %none], %padding
           {in_bounds = [true]} : !value, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -308,10 +309,10 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -353,10 +354,10 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
           %keep_mask_bytes_of_row = tensor.extract_slice %keep_mask_bytes[%none, %none, %first_key]
             [1, 1, %keep_mask_bytes_left] [1, 1, 1] : !keep_mask_bytes to !keep_mask_bytes_of_row
           %keep_mask_bytes_none = arith.constant 0 : i8
-          %keep_mask_bytes_read = vector.transfer_read %keep_mask_bytes_of_row[%none], %keep_mask_bytes_none
+          %bytes_of_keys = vector.transfer_read %keep_mask_bytes_of_row[%none], %keep_mask_bytes_none
             {in_bounds = [false]} : !keep_mask_bytes_of_row, !keep_mask_bytes_read
           %nothing = arith.constant dense<0> : !keep_mask_bytes_read
-          %kept = arith.cmpi ne, %keep_mask_bytes_read, %nothing : !keep_mask_bytes_read
+          %kept = arith.cmpi ne, %bytes_of_keys, %nothing : !keep_mask_bytes_read
           %next_query = arith.addi %m, %one : index
     %row_end_query = arith.minsi %next_query, %q_len : index
     %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
@@ -369,14 +370,15 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
           %row_from = arith.subi %row_begin, %t0 : index
           %row_from_i32 = arith.index_cast %row_from : index to i32
           %row_from_everywhere = vector.broadcast %row_from_i32 : i32 to !key_numbers
-          %seen_from = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !key_numbers
-          %seen_between = arith.andi %seen_until, %seen_from : !logit_flags
-          %seen_and_kept = arith.andi %seen_between, %kept : !logit_flags
-          %logit = arith.select %seen_and_kept, %scaled, %hidden : !logit_flags, !logits
+          %behind_is_seen = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !key_numbers
+          %is_seen_1 = arith.andi %ahead_is_seen, %behind_is_seen : !logit_flags
+          %is_seen = arith.andi %is_seen_1, %kept : !logit_flags
+          %logit = arith.select %is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -694,7 +696,7 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -726,19 +728,18 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_out,
-      offsets = [0, 0, 0], sizes = [128, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [128, 8, 64], strides = [1, 1, 1]
       : tensor<128x8x64xf16> -> !output_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
-      offsets = [0, 0], sizes = [8, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [8, 128], strides = [1, 1]
       : tensor<8x128xf32> -> !lse_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(
@@ -749,6 +750,7 @@ util.func public @packed_attention$async(
     %cu_seqlens_k: !cu_seqlens_k,
     %keep_mask: !keep_mask
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %keep_mask) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !keep_mask) -> (!output, !lse)
+  %output, %lse = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %keep_mask)
+    : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !keep_mask) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -1,4 +1,4 @@
-// Attention within packed sequences as one kernel: a workgroup has rows of one sequence.
+// Attention as one kernel of many rows.
 !query = tensor<128x8x64xf16>
 !key = tensor<128x2x64xf16>
 !value = tensor<128x2x64xf16>
@@ -6,6 +6,15 @@
 !cu_seqlens_k = tensor<4xi32>
 !offsets = tensor<3xi32>
 !output = tensor<128x8x64xf16>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x8x64xf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
+!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x8x64xf16>>
+!output_slice = tensor<?x4x64xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -53,17 +62,9 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x8x64xf16>>
-!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
-!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x2x64xf16>>
-!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3xi32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x8x64xf16>>
-!output_slice = tensor<?x4x64xf16>
-!lse_slice = tensor<4x?xf32>
 func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %offsets: !offsets) -> !output {
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %offsets
     ) : (
       tensor<128x8x64xf16>,
@@ -220,9 +221,9 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
           : !key to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -264,10 +265,10 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         iter_args(%before = %values_empty) -> !values {
         %t = arith.addi %t0, %j : index
         %t_token = arith.addi %t, %k_start : index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value[%t_token, %kv_head, %none], %padding
           {in_bounds = [true]} : !value, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -299,10 +300,10 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -349,8 +350,9 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -668,7 +670,7 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -683,15 +685,15 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0], sizes = [128, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [128, 8, 64], strides = [1, 1, 1]
       : tensor<128x8x64xf16> -> !output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(
@@ -702,6 +704,7 @@ util.func public @packed_attention$async(
     %cu_seqlens_k: !cu_seqlens_k,
     %offsets: !offsets
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %offsets) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !offsets) -> (!output)
+  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %offsets)
+    : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !offsets) -> (!output)
   util.return %output : !output
 }

@@ -1,10 +1,18 @@
-// Attention over a block cache as one kernel with an online softmax.
+// Attention as one kernel of few rows.
 !query = tensor<2x8x1x64xf32>
 !key_cache = tensor<9x2x16x64xf32>
 !value_cache = tensor<9x2x16x64xf32>
 !block_table = tensor<2x4xi32>
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x1x64xf32>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x1x64xf32>>
+!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
+!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
+!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xf32>>
+!output_slice = tensor<8x?x64xf32>
+!lse_slice = tensor<8x?xf32>
 !queries = tensor<4x64xf32>
 !scores = tensor<4x32xf32>
 !weights = tensor<4x32xf32>
@@ -62,16 +70,10 @@
 !key_memory = memref<9x2x16x64xf32>
 !value_memory = memref<9x2x16x64xf32>
 #arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x1x64xf32>>
-!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
-!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf32>>
-!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x1x64xf32>>
-!output_slice = tensor<8x?x64xf32>
-!lse_slice = tensor<8x?xf32>
+
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %block_table, %context_lens
     ) : (
       tensor<2x8x1x64xf32>,
@@ -410,8 +412,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -724,6 +727,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
+
         %after = vector.transfer_write %mean,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -738,15 +742,15 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [2, 8, 1, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [2, 8, 1, 64], strides = [1, 1, 1, 1]
       : tensor<2x8x1x64xf32> -> !output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -756,6 +760,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -1,10 +1,18 @@
-// Attention over a block cache as one kernel with an online softmax.
+// Attention as one kernel of many rows.
 !query = tensor<?x8x64x64xf16>
 !key_cache = tensor<?x2x16x64xf16>
 !value_cache = tensor<?x2x16x64xf16>
 !block_table = tensor<?x?xi32>
 !context_lens = tensor<?xi32>
 !output = tensor<?x8x64x64xf16>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64x64xf16>>
+!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
+!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
+!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64x64xf16>>
+!output_slice = tensor<4x?x64xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -52,30 +60,31 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64x64xf16>>
-!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
-!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
-!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64x64xf16>>
-!output_slice = tensor<4x?x64xf16>
-!lse_slice = tensor<4x?xf32>
 func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %value_cache_given: !value_cache, %block_table_given: !block_table, %context_lens_given: !context_lens) -> !output {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 9, udiv = 1> : index
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_given = tensor.dim %block_table_given, %max_blocks_axis : !block_table
-  %max_blocks_dim = util.assume.int %max_blocks_given<umin = 1, umax = 4, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim, %max_blocks_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
-  %output = flow.dispatch.workgroups[%batch_dim, %max_blocks_dim, %num_blocks_dim](
+  %max_blocks_dim = util.assume.int %max_blocks_given
+    <umin = 1, umax = 4, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim, %max_blocks_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
+  %output =
+    flow.dispatch.workgroups[%batch_dim, %max_blocks_dim, %num_blocks_dim](
       %query, %key_cache, %value_cache, %block_table, %context_lens, %batch_dim, %max_blocks_dim, %num_blocks_dim
     ) : (
       tensor<?x8x64x64xf16>{%batch_dim},
@@ -202,9 +211,9 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
           : !key_cache to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -249,10 +258,10 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !value_cache, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -283,10 +292,10 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %query_token = arith.minsi %m, %last_query : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -332,8 +341,9 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -651,7 +661,7 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -666,15 +676,15 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, 64, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 8, 64, 64], strides = [1, 1, 1, 1]
       : tensor<?x8x64x64xf16> -> !output_out{%batch_dim}
     flow.return
   } count(%batch_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -684,6 +694,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -1,10 +1,18 @@
-// Attention over a block cache as one kernel with an online softmax.
+// Attention as one kernel of many rows.
 !query = tensor<2x8x65x64xf16>
 !key_cache = tensor<9x2x16x64xf16>
 !value_cache = tensor<9x2x16x64xf16>
 !block_table = tensor<2x4xi32>
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x65x64xf16>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x65x64xf16>>
+!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
+!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x65x64xf16>>
+!output_slice = tensor<4x?x64xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -52,16 +60,9 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x8x65x64xf16>>
-!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
-!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x2x16x64xf16>>
-!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x8x65x64xf16>>
-!output_slice = tensor<4x?x64xf16>
-!lse_slice = tensor<4x?xf32>
 func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache: !value_cache, %block_table: !block_table, %context_lens: !context_lens) -> !output {
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %block_table, %context_lens
     ) : (
       tensor<2x8x65x64xf16>,
@@ -181,9 +182,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           : !key_cache to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -228,10 +229,10 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !value_cache, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -262,10 +263,10 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %query_token = arith.minsi %m, %last_query : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%b, %head, %query_token, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -311,8 +312,9 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -630,7 +632,7 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%g, %m, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -645,15 +647,15 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [2, 8, 65, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [2, 8, 65, 64], strides = [1, 1, 1, 1]
       : tensor<2x8x65x64xf16> -> !output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -663,6 +665,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

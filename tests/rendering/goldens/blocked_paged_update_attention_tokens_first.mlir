@@ -1,5 +1,4 @@
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of many rows.
 !query = tensor<2x64x8x64xf16>
 !key = tensor<2x64x2x64xf16>
 !value = tensor<2x64x2x32xf16>
@@ -11,6 +10,14 @@
 !output = tensor<2x64x8x32xf16>
 !updated_key_cache = tensor<9x16x2x64xf16>
 !updated_value_cache = tensor<9x16x2x32xf16>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64x8x64xf16>>
+!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x16x2x64xf16>>
+!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x16x2x32xf16>>
+!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x64x8x32xf16>>
+!output_slice = tensor<?x4x32xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -48,6 +55,13 @@
 #of_row = affine_map<(m, k) -> (m, 0)>
 #of_column = affine_map<(k, n) -> (0, n)>
 #of_element = affine_map<(m) -> (m, 0)>
+!slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64xi32>>
+!key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64x2x64xf16>>
+!value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64x2x32xf16>>
+!key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x16x2x64xf16>>
+!value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x16x2x32xf16>>
+!some_of_key = vector<32xf16>
+!some_of_value = vector<32xf16>
 !keys = tensor<64x64xf32>
 !values = tensor<64x32xf32>
 !run_rows = tensor<?x64xf16>
@@ -58,23 +72,10 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64x8x64xf16>>
-!key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x16x2x64xf16>>
-!value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<9x16x2x32xf16>>
-!block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x4xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x64x8x32xf16>>
-!output_slice = tensor<?x4x32xf16>
-!lse_slice = tensor<4x?xf32>
-!slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64xi32>>
-!key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64x2x64xf16>>
-!value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x64x2x32xf16>>
-!key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x16x2x64xf16>>
-!value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x16x2x32xf16>>
-!some_of_key = vector<32xf16>
-!some_of_value = vector<32xf16>
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+  // New tokens are written into the cache, in its own memory.
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<2x64xi32>,
@@ -176,7 +177,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %updated_key_cache, %updated_value_cache, %block_table, %context_lens
     ) : (
       tensor<2x64x8x64xf16>,
@@ -296,9 +298,9 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
           : !key_cache to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -343,10 +345,10 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
         %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %t_slot, %kv_head, %none], %padding
           {in_bounds = [true]} : !value_cache, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -377,10 +379,10 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %query_token = arith.minsi %m, %last_query : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%b, %query_token, %head, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -426,8 +428,9 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -745,7 +748,7 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -760,15 +763,15 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0, 0], sizes = [2, 64, 8, 32],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [2, 64, 8, 32], strides = [1, 1, 1, 1]
       : tensor<2x64x8x32xf16> -> !output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !output, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_update_attention$async(
@@ -781,6 +784,7 @@ util.func public @paged_update_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

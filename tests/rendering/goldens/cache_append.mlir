@@ -36,7 +36,8 @@ func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers
-      : !key, !row_numbers) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -46,13 +47,15 @@ func.func @cache_append(%key: !key, %value: !value, %key_cache: !key_cache {iree
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers
-      : !value, !row_numbers) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
   %updated_value_cache = tensor.expand_shape %updated_rows_of_value [[0, 1, 2], [3]]
     output_shape [2, 2, 77, 64] : !value_cache_rows into !updated_value_cache
-  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_append$async(
@@ -62,6 +65,7 @@ util.func public @cache_append$async(
     %value_cache: !value_cache {iree.abi.consume},
     %offsets: !offsets
   ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %updated_key_cache, %updated_value_cache = func.call @cache_append(%key, %value, %key_cache, %value_cache, %offsets) : (!key, !value, !key_cache, !value_cache, !offsets) -> (!updated_key_cache, !updated_value_cache)
+  %updated_key_cache, %updated_value_cache = func.call @cache_append(%key, %value, %key_cache, %value_cache, %offsets)
+    : (!key, !value, !key_cache, !value_cache, !offsets) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

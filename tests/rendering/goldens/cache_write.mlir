@@ -20,7 +20,8 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(t, h) -> (t)>, affine_map<(t, h) -> (t, h)>, affine_map<(t, h) -> (t, h)>],
       iterator_types = ["parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+    } ins(%slot_mapping : !slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -40,7 +41,8 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers, !is_written)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -50,13 +52,15 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers, !is_written)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
   %updated_value_cache = tensor.expand_shape %updated_rows_of_value [[0, 1, 2], [3]]
     output_shape [9, 2, 16, 64] : !value_cache_rows into !updated_value_cache
-  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_write$async(
@@ -66,6 +70,7 @@ util.func public @cache_write$async(
     %value_cache: !value_cache {iree.abi.consume},
     %slot_mapping: !slot_mapping
   ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping) : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
+  %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping)
+    : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

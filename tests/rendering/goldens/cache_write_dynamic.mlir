@@ -15,15 +15,22 @@
 func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given: !key_cache {iree.abi.consume}, %value_cache_given: !value_cache {iree.abi.consume}, %slot_mapping_given: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) {
   %num_tokens_axis = arith.constant 0 : index
   %num_tokens_given = tensor.dim %key_given, %num_tokens_axis : !key
-  %num_tokens_dim = util.assume.int %num_tokens_given<umin = 1, umax = 20, udiv = 1> : index
+  %num_tokens_dim = util.assume.int %num_tokens_given
+    <umin = 1, umax = 20, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
-  %key = flow.tensor.tie_shape %key_given : !key{%num_tokens_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%num_tokens_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%num_tokens_dim}
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 9, udiv = 1> : index
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%num_tokens_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%num_tokens_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
+    : !slot_mapping{%num_tokens_dim}
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty(%num_tokens_dim) : !row_numbers
@@ -31,7 +38,8 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(t, h) -> (t)>, affine_map<(t, h) -> (t, h)>, affine_map<(t, h) -> (t, h)>],
       iterator_types = ["parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+    } ins(%slot_mapping : !slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -51,7 +59,8 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers, !is_written)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -61,13 +70,15 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers, !is_written)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
   %updated_value_cache = tensor.expand_shape %updated_rows_of_value [[0, 1, 2], [3]]
     output_shape [%num_blocks_dim, 2, 16, 64] : !value_cache_rows into !updated_value_cache
-  return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @cache_write$async(
@@ -77,6 +88,7 @@ util.func public @cache_write$async(
     %value_cache: !value_cache {iree.abi.consume},
     %slot_mapping: !slot_mapping
   ) -> (!updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping) : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
+  %updated_key_cache, %updated_value_cache = func.call @cache_write(%key, %value, %key_cache, %value_cache, %slot_mapping)
+    : (!key, !value, !key_cache, !value_cache, !slot_mapping) -> (!updated_key_cache, !updated_value_cache)
   util.return %updated_key_cache, %updated_value_cache : !updated_key_cache, !updated_value_cache
 }

@@ -26,6 +26,7 @@ func.func @causal_mask(%scores: !scores) -> !output {
 util.func public @causal_mask$async(
     %scores: !scores
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @causal_mask(%scores) : (!scores) -> (!output)
+  %output = func.call @causal_mask(%scores)
+    : (!scores) -> (!output)
   util.return %output : !output
 }

@@ -8,8 +8,10 @@
 func.func @embedding(%token_ids_given: !token_ids, %weight: !weight) -> !output {
   %q_len_axis = arith.constant 1 : index
   %q_len_given = tensor.dim %token_ids_given, %q_len_axis : !token_ids
-  %q_len_dim = util.assume.int %q_len_given<umin = 1, umax = 20, udiv = 1> : index
-  %token_ids = flow.tensor.tie_shape %token_ids_given : !token_ids{%q_len_dim}
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 1, umax = 20, udiv = 1> : index
+  %token_ids = flow.tensor.tie_shape %token_ids_given
+    : !token_ids{%q_len_dim}
   %empty = tensor.empty(%q_len_dim) : !output
   %output = linalg.generic {
       indexing_maps = [#token, #output], iterator_types = ["parallel", "parallel", "parallel"]
@@ -27,6 +29,7 @@ util.func public @embedding$async(
     %token_ids: !token_ids,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)
+  %output = func.call @embedding(%token_ids, %weight)
+    : (!token_ids, !weight) -> (!output)
   util.return %output : !output
 }

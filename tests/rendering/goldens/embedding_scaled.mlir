@@ -14,9 +14,9 @@ func.func @embedding(%token_ids: !token_ids, %weight: !weight) -> !output {
   ^bb0(%id: i32, %unused: f16):
     %row = arith.index_cast %id : i32 to index
     %n = linalg.index 2 : index
-    %embedding = tensor.extract %weight[%row, %n] : !weight
-    %embedding_f32 = arith.extf %embedding : f16 to f32
-    %scaled = arith.mulf %embedding_f32, %scale : f32
+    %embedding_stored = tensor.extract %weight[%row, %n] : !weight
+    %embedding = arith.extf %embedding_stored : f16 to f32
+    %scaled = arith.mulf %embedding, %scale : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
   } -> !output
@@ -27,6 +27,7 @@ util.func public @embedding$async(
     %token_ids: !token_ids,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)
+  %output = func.call @embedding(%token_ids, %weight)
+    : (!token_ids, !weight) -> (!output)
   util.return %output : !output
 }

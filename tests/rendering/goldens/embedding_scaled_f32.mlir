@@ -27,6 +27,7 @@ util.func public @embedding$async(
     %token_ids: !token_ids,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @embedding(%token_ids, %weight) : (!token_ids, !weight) -> (!output)
+  %output = func.call @embedding(%token_ids, %weight)
+    : (!token_ids, !weight) -> (!output)
   util.return %output : !output
 }

@@ -1,4 +1,4 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<1x8x33x80xf16>
 !key = tensor<1x2x77x80xf16>
 !value = tensor<1x2x77x40xf16>
@@ -7,6 +7,14 @@
 !sinks = tensor<8xf32>
 !output = tensor<1x8x33x40xf16>
 !lse = tensor<1x8x33xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1320x16xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<770x16xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6160xf16>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<20328xf16>>
+!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<264x40xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<264xf32>>
 !query_tile = tensor<64x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x3x16xf16>
@@ -18,14 +26,6 @@
 !output_tile = tensor<64x3x16xf16>
 !query_numbers = tensor<64xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1320x16xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<770x16xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6160xf16>>
-!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<20328xf16>>
-!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<264x40xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<264xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -255,7 +255,7 @@ flow.executable private @attention_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
       %key_numbers_empty = tensor.empty() : !key_numbers
       %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
@@ -365,12 +365,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
@@ -378,7 +378,7 @@ flow.executable private @attention_kernel {
         } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<64xf32>, tensor<64x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_stored: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.0037267799624996494 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -389,8 +389,8 @@ flow.executable private @attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_f32 = arith.extf %bias_given : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_f32 : f32
+    %bias = arith.extf %bias_stored : f16 to f32
+        %logit1 = arith.addf %logit0, %bias : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
@@ -402,7 +402,7 @@ flow.executable private @attention_kernel {
         %key_is_real = arith.cmpi slt, %token, %keys_end_i32 : i32
         %seen1 = arith.andi %seen0, %key_is_real : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias, %minus_inf : f32
         %seen2 = arith.andi %seen1, %bias_shows : i1
         %logit = arith.select %seen2, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -473,12 +473,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -486,50 +486,50 @@ flow.executable private @attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
+      } ins(%acc_end, %max_end, %sum_end, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
-      %unit_of_sink = arith.constant 1.0 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor_log2e = arith.constant 1.4426950408889634 : f32
-        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
-        %factor = math.exp2 %factor_in_base_2 : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max, %sink_logit : f32
+      %max_below = arith.subf %max, %max_with_sink : f32
+        %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+        %sink_factor = math.exp2 %sink_factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
         %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
+      %sum_shrunk = arith.mulf %sum, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %share = arith.mulf %weighted, %factor : f32
-      %quotient = arith.divf %share, %total : f32
+      %share = arith.mulf %weighted, %sink_factor : f32
+      %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2, %read_sinks : !row, !row, !row)
+      } ins(%max_end, %sum_end, %read_sinks : !row, !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %sink: f32, %unused: f32):
-      %unit_of_sink = arith.constant 1.0 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor_log2e = arith.constant 1.4426950408889634 : f32
-        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
-        %factor = math.exp2 %factor_in_base_2 : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max, %sink_logit : f32
+      %max_below = arith.subf %max, %max_with_sink : f32
+        %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+        %sink_factor = math.exp2 %sink_factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
         %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
-      %log = math.log %total : f32
+      %sum_shrunk = arith.mulf %sum, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
+      %log = math.log %sum_with_sink : f32
       %unit = arith.constant 1.0 : f32
-      %max_natural = arith.mulf %top, %unit : f32
+      %max_natural = arith.mulf %max_with_sink, %unit : f32
       %lse = arith.addf %max_natural, %log : f32
       linalg.yield %lse : f32
     } -> !row
@@ -600,7 +600,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: 
     output_shape [1, 8, 33, 40] : tensor<264x40xf16> into tensor<1x8x33x40xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [1, 8, 33] : tensor<264xf32> into tensor<1x8x33xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -611,6 +612,7 @@ util.func public @attention$async(
     %bias: !bias,
     %sinks: !sinks
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %alibi_slopes, %bias, %sinks)
+    : (!query, !key, !value, !alibi_slopes, !bias, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

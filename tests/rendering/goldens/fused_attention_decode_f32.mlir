@@ -1,8 +1,12 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<1x8x1x64xf32>
 !key = tensor<1x2x77x64xf32>
 !value = tensor<1x2x77x64xf32>
 !output = tensor<1x8x1x64xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf32>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf32>>
 !query_tile = tensor<8x64xf32>
 !key_tile = tensor<8x64xf32>
 !value_tile = tensor<8x64xf32>
@@ -14,10 +18,6 @@
 !output_tile = tensor<8x64xf32>
 !query_numbers = tensor<8xi32>
 !key_numbers = tensor<8xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8x64xf32>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<154x64xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -154,7 +154,7 @@ flow.executable private @attention_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
       %key_numbers_empty = tensor.empty() : !key_numbers
       %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
@@ -185,10 +185,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
@@ -265,10 +267,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%exps, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -276,12 +280,13 @@ flow.executable private @attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
+      } ins(%acc_end, %max_end, %sum_end : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f32):
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
+
       linalg.yield %mean : f32
     } -> !output_tile
     %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf32>
@@ -322,7 +327,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     ) -> tensor<8x64xf32>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf32> into tensor<1x8x1x64xf32>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -330,6 +336,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output)
+  %output = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output)
   util.return %output : !output
 }

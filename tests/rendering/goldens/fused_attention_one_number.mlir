@@ -1,9 +1,14 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<?x2x1x64xf32>
 !key = tensor<?x2x128x64xf32>
 !value = tensor<?x2x128x64xf32>
 !output = tensor<?x2x1x64xf32>
 !lse = tensor<?x2x1xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 !query_tile = tensor<8x64xf32>
 !key_tile = tensor<8x64xf32>
 !value_tile = tensor<8x64xf32>
@@ -15,11 +20,6 @@
 !output_tile = tensor<8x64xf32>
 !query_numbers = tensor<8xi32>
 !key_numbers = tensor<8xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -178,7 +178,7 @@ flow.executable private @attention_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
       %key_numbers_empty = tensor.empty() : !key_numbers
       %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
@@ -209,10 +209,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #element],
@@ -282,10 +284,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%exps, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f32, %right: f32, %total: f32):
-        %product = arith.mulf %left, %right : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -293,17 +297,18 @@ flow.executable private @attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
+      } ins(%acc_end, %max_end, %sum_end : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f32):
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
+
       linalg.yield %mean : f32
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2 : !row, !row)
+      } ins(%max_end, %sum_end : !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %unused: f32):
       %log = math.log %sum : f32
@@ -355,10 +360,14 @@ flow.executable private @attention_kernel {
 func.func @attention(%query_given: !query, %key_given: !key, %value_given: !value) -> (!output, !lse) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 3, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%batch_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 3, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%batch_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%batch_dim}
   %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 2)>()[%batch_dim]
@@ -397,7 +406,8 @@ func.func @attention(%query_given: !query, %key_given: !key, %value_given: !valu
     output_shape [%batch_dim, 2, 1, 64] : tensor<?x64xf32> into tensor<?x2x1x64xf32>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [%batch_dim, 2, 1] : tensor<?xf32> into tensor<?x2x1xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -405,6 +415,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

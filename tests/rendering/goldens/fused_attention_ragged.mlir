@@ -1,4 +1,4 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x64x64xf16>
 !key = tensor<2x2x128x64xf16>
 !value = tensor<2x2x128x64xf16>
@@ -51,16 +51,6 @@
 !row_bits = vector<2x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<2x32xf32>
-!output_rows = vector<2x32xf16>
-!lse_rows = vector<2xf32>
-!access = vector<8xf16>
-!keys = vector<2x8xf16>
-!values = vector<2x8xf16>
-!column = vector<2xf16>
-!columns = vector<8x2xf16>
-!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
-!value_lds =
-  memref<64x40xf16, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -74,6 +64,16 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<2x32xf16>
+!lse_rows = vector<2xf32>
+!access = vector<8xf16>
+!keys = vector<2x8xf16>
+!values = vector<2x8xf16>
+!column = vector<2xf16>
+!columns = vector<8x2xf16>
+!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
+!value_lds =
+  memref<64x40xf16, #gpu.address_space<workgroup>>
 // What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
 // column on.
 #key_of_step0 = affine_map<(t, l)
@@ -222,8 +222,10 @@ flow.executable private @attention_kernel {
       -> !key_lds
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
-    %tile_empty1 = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
+    %tile_empty1 = tensor.empty(%rows_here)
+      : tensor<?xf32>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -930,9 +932,9 @@ flow.executable private @attention_kernel {
         %is_small31 = arith.cmpf olt, %size31, %most_small : f32
         %capped31 = arith.select %is_small31, %small31, %large31 : f32
         %capped = vector.from_elements %capped0, %capped1, %capped2, %capped3, %capped4, %capped5, %capped6, %capped7, %capped8, %capped9, %capped10, %capped11, %capped12, %capped13, %capped14, %capped15, %capped16, %capped17, %capped18, %capped19, %capped20, %capped21, %capped22, %capped23, %capped24, %capped25, %capped26, %capped27, %capped28, %capped29, %capped30, %capped31 : !scores_flat
-        %scores_capped = vector.shape_cast %capped : !scores_flat to !scores
-        %top0_0 = vector.extract %scores_capped[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores_capped[1, 0]
+        %scores_ruled = vector.shape_cast %capped : !scores_flat to !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
         %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
@@ -964,8 +966,8 @@ flow.executable private @attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_capped[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_capped[1, 1]
+        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
         %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
@@ -1024,7 +1026,7 @@ flow.executable private @attention_kernel {
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_capped, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1764,7 +1766,7 @@ flow.executable private @attention_kernel {
         %is_small31 = arith.cmpf olt, %size31, %most_small : f32
         %capped31 = arith.select %is_small31, %small31, %large31 : f32
         %capped = vector.from_elements %capped0, %capped1, %capped2, %capped3, %capped4, %capped5, %capped6, %capped7, %capped8, %capped9, %capped10, %capped11, %capped12, %capped13, %capped14, %capped15, %capped16, %capped17, %capped18, %capped19, %capped20, %capped21, %capped22, %capped23, %capped24, %capped25, %capped26, %capped27, %capped28, %capped29, %capped30, %capped31 : !scores_flat
-        %scores_capped = vector.shape_cast %capped : !scores_flat to !scores
+        %scores_ruled_1 = vector.shape_cast %capped : !scores_flat to !scores
         %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
@@ -1773,11 +1775,10 @@ flow.executable private @attention_kernel {
         %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores_capped,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores_seen[1, 0]
+        %scores_ruled = arith.select %is_last_seen, %scores_ruled_1, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
         %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
@@ -1809,8 +1810,8 @@ flow.executable private @attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_seen[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_seen[1, 1]
+        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
         %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
@@ -1869,7 +1870,7 @@ flow.executable private @attention_kernel {
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -2031,9 +2032,9 @@ flow.executable private @attention_kernel {
       %sink_logit0 = arith.mulf %sink, %sink_unit0 : f32
       %max_with_sink0 = arith.maxnumf %max_row0, %sink_logit0 : f32
       %max_below0 = arith.subf %max_row0, %max_with_sink0 : f32
-      %sink_factor0 = math.exp2 %max_below0 : f32
+        %sink_factor0 = math.exp2 %max_below0 : f32
       %sink_below0 = arith.subf %sink_logit0, %max_with_sink0 : f32
-      %sink_exp0 = math.exp2 %sink_below0 : f32
+        %sink_exp0 = math.exp2 %sink_below0 : f32
       %sum_shrunk0 = arith.mulf %sum_row0, %sink_factor0 : f32
       %sum_with_sink0 = arith.addf %sum_shrunk0, %sink_exp0 : f32
       %inverse0 = arith.divf %sink_factor0, %sum_with_sink0 : f32
@@ -2059,9 +2060,9 @@ flow.executable private @attention_kernel {
       %sink_logit1 = arith.mulf %sink, %sink_unit1 : f32
       %max_with_sink1 = arith.maxnumf %max_row1, %sink_logit1 : f32
       %max_below1 = arith.subf %max_row1, %max_with_sink1 : f32
-      %sink_factor1 = math.exp2 %max_below1 : f32
+        %sink_factor1 = math.exp2 %max_below1 : f32
       %sink_below1 = arith.subf %sink_logit1, %max_with_sink1 : f32
-      %sink_exp1 = math.exp2 %sink_below1 : f32
+        %sink_exp1 = math.exp2 %sink_below1 : f32
       %sum_shrunk1 = arith.mulf %sum_row1, %sink_factor1 : f32
       %sum_with_sink1 = arith.addf %sum_shrunk1, %sink_exp1 : f32
       %inverse1 = arith.divf %sink_factor1, %sum_with_sink1 : f32
@@ -2143,7 +2144,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %q_lens: !q_len
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [2, 8, 64] : tensor<1024xf32> into tensor<2x8x64xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -2154,6 +2156,7 @@ util.func public @attention$async(
     %context_lens: !context_lens,
     %sinks: !sinks
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %sinks) : (!query, !key, !value, !q_lens, !context_lens, !sinks) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %q_lens, %context_lens, %sinks)
+    : (!query, !key, !value, !q_lens, !context_lens, !sinks) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -1,4 +1,4 @@
-// Attention as one kernel with an online softmax, and a merge of parts of the keys.
+// Attention as one kernel of lanes, and a merge of parts of the keys.
 !query = tensor<1x8x1x64xf16>
 !key = tensor<1x2x512x64xf16>
 !value = tensor<1x2x512x64xf16>
@@ -10,6 +10,26 @@
 !part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf32>>
 !part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16xf32>>
 !part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16xf32>>
+!part_acc = tensor<1x2x2x4x64xf32>
+!part_max = tensor<1x2x2x4xf32>
+!part_sum = tensor<1x2x2x4xf32>
+!merged_row = tensor<64xf16>
+!merged_lse = tensor<1xf32>
+!parts1 = vector<2xf32>
+!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4x64xf32>>
+!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
+!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8xf32>>
+#each_column = affine_map<(n) -> (n)>
+#parts = affine_map<(b, x, p, m) -> (p)>
+#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
+#merge = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [64, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !head_chunk = vector<16xf16>
 !query_columns = vector<1x1x16xf16>
 !queries = vector<1x1x1x1x16xf16>
@@ -46,18 +66,6 @@
 !row_bits = vector<1x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<1x32xf32>
-!output_rows = vector<1x2xf16>
-!row_number = vector<1xf32>
-!access = vector<4xf16>
-!access_bits = vector<2xi32>
-!column_bits = vector<8xi32>
-!waves = vector<4xf32>
-!piece = vector<2xf32>
-!part_acc_rows = vector<1x2xf32>
-!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!sum_lds = !max_lds
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -71,6 +79,18 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<1x2xf16>
+!row_number = vector<1xf32>
+!access = vector<4xf16>
+!access_bits = vector<2xi32>
+!column_bits = vector<8xi32>
+!waves = vector<4xf32>
+!piece = vector<2xf32>
+!part_acc_rows = vector<1x2xf32>
+!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!sum_lds = !max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #group_of_row = affine_map<(i) -> (i mod 2)>
 #row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -94,26 +114,6 @@
 #value_neighbour14 = affine_map<(f) -> (f + 14)>
 #value_neighbour15 = affine_map<(f) -> (f + 15)>
 #value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!part_acc = tensor<1x2x2x4x64xf32>
-!part_max = tensor<1x2x2x4xf32>
-!part_sum = tensor<1x2x2x4xf32>
-!merged_row = tensor<64xf16>
-!merged_lse = tensor<1xf32>
-!parts1 = vector<2xf32>
-!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4x64xf32>>
-!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
-!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8xf32>>
-#each_column = affine_map<(n) -> (n)>
-#parts = affine_map<(b, x, p, m) -> (p)>
-#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
-#merge = #iree_codegen.compilation_info<
-  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
-  translation_info = #iree_codegen.translation_info<
-    pipeline = #iree_gpu.pipeline<TileAndFuse>
-    workgroup_size = [64, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups() -> (index, index, index) {
@@ -197,9 +197,12 @@ flow.executable private @attention_kernel {
       -> !max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf32>
-    %tile_empty1 = tensor.empty(%rows_here) : tensor<?xf32>
-    %tile_empty2 = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf32>
+    %tile_empty1 = tensor.empty(%rows_here)
+      : tensor<?xf32>
+    %tile_empty2 = tensor.empty(%rows_here)
+      : tensor<?xf32>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%zero : f32)
       outs(%tile_empty0 : tensor<?x64xf32>) -> tensor<?x64xf32>
@@ -472,9 +475,9 @@ flow.executable private @attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -524,7 +527,7 @@ flow.executable private @attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -960,10 +963,9 @@ flow.executable private @attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -1013,7 +1015,7 @@ flow.executable private @attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1506,8 +1508,8 @@ flow.executable private @attention_merge {
       }
       %quotient = arith.divf %acc1, %sum1 : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !merged_row
     %log = math.log %sum1 : f32
     %unit = arith.constant 0.6931471805599453 : f32
@@ -1569,7 +1571,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> (!output, !l
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
   %lse = tensor.expand_shape %merged#1 [[0, 1, 2]]
     output_shape [1, 8, 1] : tensor<8xf32> into tensor<1x8x1xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -1577,6 +1580,7 @@ util.func public @attention$async(
     %key: !key,
     %value: !value
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value) : (!query, !key, !value) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value)
+    : (!query, !key, !value) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -1,10 +1,16 @@
-// Attention as one kernel with an online softmax.
+// Attention as one kernel of tensors.
 !query = tensor<2x20x8x80xf16>
 !key = tensor<2x128x2x80xf16>
 !value = tensor<2x128x2x80xf16>
 !offsets = tensor<2xi32>
 !output = tensor<2x20x8x80xf16>
 !lse = tensor<2x8x20xf32>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1600x16xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
+!offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x640xf16>>
+!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<320xf32>>
 !query_tile = tensor<128x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x5x16xf16>
@@ -16,12 +22,6 @@
 !output_tile = tensor<128x5x16xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1600x16xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2560x16xf16>>
-!offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x640xf16>>
-!lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<320xf32>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -191,7 +191,7 @@ flow.executable private @attention_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
       %key_numbers_empty = tensor.empty() : !key_numbers
       %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
@@ -252,12 +252,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
@@ -345,12 +345,12 @@ flow.executable private @attention_kernel {
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -358,18 +358,18 @@ flow.executable private @attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
+      } ins(%acc_end, %max_end, %sum_end : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %lse_tile = linalg.generic {
         indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
-      } ins(%state#1, %state#2 : !row, !row)
+      } ins(%max_end, %sum_end : !row, !row)
       outs(%row_empty : !row) {
     ^bb0(%max: f32, %sum: f32, %unused: f32):
       %log = math.log %sum : f32
@@ -443,7 +443,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %offsets: !offs
     output_shape [2, 20, 8, 80] : tensor<40x640xf16> into tensor<2x20x8x80xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [2, 8, 20] : tensor<320xf32> into tensor<2x8x20xf32>
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @attention$async(
@@ -452,6 +453,7 @@ util.func public @attention$async(
     %value: !value,
     %offsets: !offsets
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @attention(%query, %key, %value, %offsets) : (!query, !key, !value, !offsets) -> (!output, !lse)
+  %output, %lse = func.call @attention(%query, %key, %value, %offsets)
+    : (!query, !key, !value, !offsets) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

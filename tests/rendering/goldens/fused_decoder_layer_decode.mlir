@@ -16,9 +16,9 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %squares = linalg.generic {
       indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !norm__x) outs(%start : !norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !norm__row
@@ -29,14 +29,14 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %output = linalg.generic {
       indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -56,7 +56,8 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 #qkv__tile = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{
     workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
-    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+    lane_basis = [[1, 32], [0, 1]],
+    subgroup_basis = [[1, 1], [0, 1]]}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [32, 1, 1] subgroup_size = 32>>
@@ -76,11 +77,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %weight_of_query : !qkv__tokens, tensor<512x512xf16>) outs(%start_of_query : tensor<512xf32>) attrs = {compilation_info = #qkv__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<512xf32>
   %empty_query = tensor.empty() : tensor<512xf16>
@@ -89,8 +90,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel"]
     } ins(%acc_of_query : tensor<512xf32>) outs(%empty_query : tensor<512xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<512xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1, 2, 3]] output_shape [1, 8, 1, 64] : tensor<512xf16> into !qkv__query
   // key: 2 heads from head 8 on
@@ -101,11 +102,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %weight_of_key : !qkv__tokens, tensor<128x512xf16>) outs(%start_of_key : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<128xf32>
   %empty_key = tensor.empty() : tensor<128xf16>
@@ -114,8 +115,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel"]
     } ins(%acc_of_key : tensor<128xf32>) outs(%empty_key : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<128xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__key
   // value: 2 heads from head 10 on
@@ -126,11 +127,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%tokens, %weight_of_value : !qkv__tokens, tensor<128x512xf16>) outs(%start_of_value : tensor<128xf32>) attrs = {compilation_info = #qkv__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<128xf32>
   %empty_value = tensor.empty() : tensor<128xf16>
@@ -139,8 +140,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel"]
     } ins(%acc_of_value : tensor<128xf32>) outs(%empty_value : tensor<128xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<128xf16>
   %value = tensor.expand_shape %grouped_value [[0, 1, 2, 3]] output_shape [1, 2, 1, 64] : tensor<128xf16> into !qkv__value
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
@@ -185,14 +186,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %sin_at = math.sin %angle : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -222,14 +223,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %sin_at = math.sin %angle : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -237,8 +238,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<1x2x1x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of lanes.
 !attention__query = tensor<1x8x1x64xf16>
 !attention__key = tensor<1x2x1x64xf16>
 !attention__value = tensor<1x2x1x64xf16>
@@ -256,6 +256,10 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1xi32>>
 !attention__output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
+!attention__key_cache_rows = tensor<288x64xf16>
+!attention__value_cache_rows = tensor<288x64xf16>
+!attention__row_numbers = tensor<1x2x1xi32>
+!attention__is_written = tensor<1x2x1xi1>
 !attention__head_chunk = vector<16xf16>
 !attention__query_columns = vector<1x1x16xf16>
 !attention__queries = vector<1x1x1x1x16xf16>
@@ -292,18 +296,6 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__row_bits = vector<1x1xi32>
 !attention__output_f32 = vector<32xf32>
 !attention__rows_f32 = vector<1x32xf32>
-!attention__output_rows = vector<1x2xf16>
-!attention__row_number = vector<1xf32>
-!attention__access = vector<4xf16>
-!attention__access_bits = vector<2xi32>
-!attention__column_bits = vector<8xi32>
-!attention__waves = vector<4xf32>
-!attention__piece = vector<2xf32>
-!attention__part_acc_rows = vector<1x2xf32>
-!attention__query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!attention__acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!attention__max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!attention__sum_lds = !attention__max_lds
 // i row and j column of a product, k depth
 #attention__left = affine_map<(i, j, k) -> (i, k)>
 #attention__right = affine_map<(i, j, k) -> (j, k)>
@@ -317,6 +309,18 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!attention__output_rows = vector<1x2xf16>
+!attention__row_number = vector<1xf32>
+!attention__access = vector<4xf16>
+!attention__access_bits = vector<2xi32>
+!attention__column_bits = vector<8xi32>
+!attention__waves = vector<4xf32>
+!attention__piece = vector<2xf32>
+!attention__part_acc_rows = vector<1x2xf32>
+!attention__query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!attention__acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!attention__max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!attention__sum_lds = !attention__max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #attention__group_of_row = affine_map<(i) -> (i mod 2)>
 #attention__row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -340,10 +344,6 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__value_neighbour14 = affine_map<(f) -> (f + 14)>
 #attention__value_neighbour15 = affine_map<(f) -> (f + 15)>
 #attention__value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!attention__key_cache_rows = tensor<288x64xf16>
-!attention__value_cache_rows = tensor<288x64xf16>
-!attention__row_numbers = tensor<1x2x1xi32>
-!attention__is_written = tensor<1x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
       workgroups() -> (index, index, index) {
@@ -427,7 +427,8 @@ flow.executable private @paged_update_attention_kernel {
       -> !attention__max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !attention__sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #attention__lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -727,9 +728,9 @@ flow.executable private @paged_update_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !attention__scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !attention__sums to !attention__score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !attention__score_tile into !attention__scores
-        %top0_0 = vector.extract %scores[0, 0] : !attention__row_scores from !attention__scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !attention__row_scores from !attention__scores
         %top0 = vector.extract %top0_0[0] : f32 from !attention__row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !attention__row_scores
@@ -779,7 +780,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !attention__rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !attention__rows to !attention__scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !attention__scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !attention__scores
         %logits_flat = vector.shape_cast %logits : !attention__scores to !attention__scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!attention__scores_flat) -> !attention__scores_flat
         %exps = vector.shape_cast %exps_flat : !attention__scores_flat to !attention__scores
@@ -1302,10 +1303,9 @@ flow.executable private @paged_update_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !attention__row_bits
         %lasts = vector.broadcast %last_rows : !attention__row_bits to !attention__score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !attention__score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !attention__is_seen, !attention__scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !attention__row_scores from !attention__scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !attention__is_seen, !attention__scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !attention__row_scores from !attention__scores
         %top0 = vector.extract %top0_0[0] : f32 from !attention__row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !attention__row_scores
@@ -1355,7 +1355,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !attention__rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !attention__rows to !attention__scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !attention__scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !attention__scores
         %logits_flat = vector.shape_cast %logits : !attention__scores to !attention__scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!attention__scores_flat) -> !attention__scores_flat
         %exps = vector.shape_cast %exps_flat : !attention__scores_flat to !attention__scores
@@ -1815,6 +1815,7 @@ flow.executable private @paged_update_attention_kernel {
   }
 }
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
+  // New tokens are written into the cache, in its own memory.
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !attention__row_numbers
@@ -1822,7 +1823,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
+    } ins(%slot_mapping : !attention__slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1842,7 +1844,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : !attention__key_cache into !attention__key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%rows_of_key : !attention__key_cache_rows) {
+      : !attention__key, !attention__row_numbers, !attention__is_written)
+    outs(%rows_of_key : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__key_cache_rows
@@ -1852,7 +1855,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : !attention__value_cache into !attention__value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%rows_of_value : !attention__value_cache_rows) {
+      : !attention__value, !attention__row_numbers, !attention__is_written)
+    outs(%rows_of_value : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__value_cache_rows
@@ -1877,7 +1881,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     ) -> tensor<8x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [1, 8, 1, 64] : tensor<8x64xf16> into tensor<1x8x1x64xf16>
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias, the heads of a token side by side.
 // n hidden column, k column of a head
@@ -1890,7 +1895,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 #projection__tile = #iree_codegen.compilation_info<
   lowering_config = #iree_gpu.lowering_config<{
     workgroup = [4, 0], partial_reduction = [0, 256], thread = [4, 8],
-    lane_basis = [[1, 32], [0, 1]], subgroup_basis = [[1, 1], [0, 1]]}>,
+    lane_basis = [[1, 32], [0, 1]],
+    subgroup_basis = [[1, 1], [0, 1]]}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<VectorDistribute>
     workgroup_size = [32, 1, 1] subgroup_size = 32>>
@@ -1908,11 +1914,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
       iterator_types = ["parallel", "reduction"]
     } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) attrs = {compilation_info = #projection__tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !projection__acc
   %empty = tensor.empty() : !projection__sums
@@ -1921,8 +1927,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       iterator_types = ["parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !projection__sums
   %output = tensor.expand_shape %sums [[0, 1, 2]] output_shape [1, 1, 512] : !projection__sums into !projection__output
   return %output : !projection__output
@@ -1957,10 +1963,10 @@ func.func @decoder_layer(%hidden: !hidden, %norm_weight: !norm_weight, %qkv_weig
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %projected : !hidden, !output) outs(%empty_output : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -1979,6 +1985,7 @@ util.func public @decoder_layer$async(
     %context_lens: !context_lens,
     %output_weight: !output_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight) : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

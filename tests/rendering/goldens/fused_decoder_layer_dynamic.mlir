@@ -18,9 +18,9 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %squares = linalg.generic {
       indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !norm__x) outs(%start : !norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !norm__row
@@ -31,14 +31,14 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %output = linalg.generic {
       indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -74,11 +74,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_query : !qkv__tokens, tensor<8x64x512xf16>) outs(%start_of_query : tensor<?x8x1x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x8x1x64xf32>
   %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
@@ -87,8 +87,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query : tensor<?x8x1x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x8x1x64xf16>
   // key: 2 heads from head 8 on
   %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
@@ -98,11 +98,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_key : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_key : tensor<?x2x1x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x2x1x64xf32>
   %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
@@ -111,8 +111,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key : tensor<?x2x1x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x2x1x64xf16>
   // value: 2 heads from head 10 on
   %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
@@ -122,11 +122,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_value : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_value : tensor<?x2x1x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x2x1x64xf32>
   %empty_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
@@ -135,8 +135,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value : tensor<?x2x1x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x2x1x64xf16>
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
 }
@@ -159,9 +159,9 @@ func.func private @query_norm(%x: !query_norm__x, %weight: !query_norm__weight) 
   %squares = linalg.generic {
       indexing_maps = [#query_norm__x, #query_norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !query_norm__x) outs(%start : !query_norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !query_norm__row
@@ -172,14 +172,14 @@ func.func private @query_norm(%x: !query_norm__x, %weight: !query_norm__weight) 
   %output = linalg.generic {
       indexing_maps = [#query_norm__x, #query_norm__row, #query_norm__weight, #query_norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !query_norm__x, !query_norm__row, !query_norm__weight) outs(%output_empty : !query_norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -205,9 +205,9 @@ func.func private @key_norm(%x: !key_norm__x, %weight: !key_norm__weight) -> !ke
   %squares = linalg.generic {
       indexing_maps = [#key_norm__x, #key_norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !key_norm__x) outs(%start : !key_norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !key_norm__row
@@ -218,14 +218,14 @@ func.func private @key_norm(%x: !key_norm__x, %weight: !key_norm__weight) -> !ke
   %output = linalg.generic {
       indexing_maps = [#key_norm__x, #key_norm__row, #key_norm__weight, #key_norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !key_norm__x, !key_norm__row, !key_norm__weight) outs(%output_empty : !key_norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -274,14 +274,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %sin_at = math.sin %angle : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -311,14 +311,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     %sin_at = math.sin %angle : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -326,8 +326,7 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<?x2x1x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of lanes.
 !attention__query = tensor<?x8x1x64xf16>
 !attention__key = tensor<?x2x1x64xf16>
 !attention__value = tensor<?x2x1x64xf16>
@@ -345,6 +344,10 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !attention__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !attention__output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf16>>
+!attention__key_cache_rows = tensor<?x64xf16>
+!attention__value_cache_rows = tensor<?x64xf16>
+!attention__row_numbers = tensor<?x2x1xi32>
+!attention__is_written = tensor<?x2x1xi1>
 !attention__head_chunk = vector<16xf16>
 !attention__query_columns = vector<1x1x16xf16>
 !attention__queries = vector<1x1x1x1x16xf16>
@@ -381,18 +384,6 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 !attention__row_bits = vector<1x1xi32>
 !attention__output_f32 = vector<32xf32>
 !attention__rows_f32 = vector<1x32xf32>
-!attention__output_rows = vector<1x2xf16>
-!attention__row_number = vector<1xf32>
-!attention__access = vector<4xf16>
-!attention__access_bits = vector<2xi32>
-!attention__column_bits = vector<8xi32>
-!attention__waves = vector<4xf32>
-!attention__piece = vector<2xf32>
-!attention__part_acc_rows = vector<1x2xf32>
-!attention__query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!attention__acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!attention__max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!attention__sum_lds = !attention__max_lds
 // i row and j column of a product, k depth
 #attention__left = affine_map<(i, j, k) -> (i, k)>
 #attention__right = affine_map<(i, j, k) -> (j, k)>
@@ -406,6 +397,18 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!attention__output_rows = vector<1x2xf16>
+!attention__row_number = vector<1xf32>
+!attention__access = vector<4xf16>
+!attention__access_bits = vector<2xi32>
+!attention__column_bits = vector<8xi32>
+!attention__waves = vector<4xf32>
+!attention__piece = vector<2xf32>
+!attention__part_acc_rows = vector<1x2xf32>
+!attention__query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!attention__acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!attention__max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!attention__sum_lds = !attention__max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #attention__group_of_row = affine_map<(i) -> (i mod 2)>
 #attention__row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -429,10 +432,6 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 #attention__value_neighbour14 = affine_map<(f) -> (f + 14)>
 #attention__value_neighbour15 = affine_map<(f) -> (f + 15)>
 #attention__value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!attention__key_cache_rows = tensor<?x64xf16>
-!attention__value_cache_rows = tensor<?x64xf16>
-!attention__row_numbers = tensor<?x2x1xi32>
-!attention__is_written = tensor<?x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
       workgroups(%batch_dim: index, %num_blocks_dim: index, %max_blocks_dim: index, %query_rows_dim: index, %key_cache_rows_dim: index, %value_cache_rows_dim: index, %block_table_rows_dim: index, %context_lens_dim: index, %output_rows_dim: index) -> (index, index, index) {
@@ -555,7 +554,8 @@ flow.executable private @paged_update_attention_kernel {
       -> !attention__max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !attention__sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #attention__lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -855,9 +855,9 @@ flow.executable private @paged_update_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !attention__scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !attention__sums to !attention__score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !attention__score_tile into !attention__scores
-        %top0_0 = vector.extract %scores[0, 0] : !attention__row_scores from !attention__scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !attention__row_scores from !attention__scores
         %top0 = vector.extract %top0_0[0] : f32 from !attention__row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !attention__row_scores
@@ -907,7 +907,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !attention__rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !attention__rows to !attention__scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !attention__scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !attention__scores
         %logits_flat = vector.shape_cast %logits : !attention__scores to !attention__scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!attention__scores_flat) -> !attention__scores_flat
         %exps = vector.shape_cast %exps_flat : !attention__scores_flat to !attention__scores
@@ -1430,10 +1430,9 @@ flow.executable private @paged_update_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !attention__row_bits
         %lasts = vector.broadcast %last_rows : !attention__row_bits to !attention__score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !attention__score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !attention__is_seen, !attention__scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !attention__row_scores from !attention__scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !attention__is_seen, !attention__scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !attention__row_scores from !attention__scores
         %top0 = vector.extract %top0_0[0] : f32 from !attention__row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !attention__row_scores
@@ -1483,7 +1482,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !attention__rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !attention__rows to !attention__scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !attention__scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !attention__scores
         %logits_flat = vector.shape_cast %logits : !attention__scores to !attention__scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!attention__scores_flat) -> !attention__scores_flat
         %exps = vector.shape_cast %exps_flat : !attention__scores_flat to !attention__scores
@@ -1943,6 +1942,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %num_blocks_dim = tensor.dim %key_cache, %num_blocks_axis : !attention__key_cache
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_dim = tensor.dim %block_table, %max_blocks_axis : !attention__block_table
+  // New tokens are written into the cache, in its own memory.
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty(%batch_dim) : !attention__row_numbers
@@ -1950,7 +1950,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !attention__slot_mapping) outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
+    } ins(%slot_mapping : !attention__slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1970,7 +1971,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : !attention__key_cache into !attention__key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !attention__key, !attention__row_numbers, !attention__is_written) outs(%rows_of_key : !attention__key_cache_rows) {
+      : !attention__key, !attention__row_numbers, !attention__is_written)
+    outs(%rows_of_key : !attention__key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__key_cache_rows
@@ -1980,7 +1982,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     : !attention__value_cache into !attention__value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !attention__value, !attention__row_numbers, !attention__is_written) outs(%rows_of_value : !attention__value_cache_rows) {
+      : !attention__value, !attention__row_numbers, !attention__is_written)
+    outs(%rows_of_value : !attention__value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !attention__value_cache_rows
@@ -2032,7 +2035,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     ) -> tensor<?x64xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 1, 64] : tensor<?x64xf16> into tensor<?x8x1x64xf16>
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias; the sum runs over heads and their columns, so that no head is moved.
 // b batch, m token, n hidden column, h query head, k head column
@@ -2059,11 +2063,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
     } ins(%attended, %head_weights : !projection__sequences, !projection__head_weights) outs(%start : !projection__acc) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !projection__acc
   %empty = tensor.empty(%batch_dim) : !projection__sums
@@ -2072,8 +2076,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !projection__sums
   return %output : !projection__output
 }
@@ -2097,20 +2101,30 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %query_norm_weight: !query_norm_weight, %key_norm_weight: !key_norm_weight, %positions_given: !positions, %slot_mapping_given: !slot_mapping, %key_cache_given: !key_cache {iree.abi.consume}, %value_cache_given: !value_cache {iree.abi.consume}, %block_table_given: !block_table, %context_lens_given: !context_lens, %output_weight: !output_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 9, udiv = 1> : index
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_given = tensor.dim %block_table_given, %max_blocks_axis : !block_table
-  %max_blocks_dim = util.assume.int %max_blocks_given<umin = 1, umax = 4, udiv = 1> : index
-  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim}
-  %positions = flow.tensor.tie_shape %positions_given : !positions{%batch_dim}
-  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%batch_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim, %max_blocks_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %max_blocks_dim = util.assume.int %max_blocks_given
+    <umin = 1, umax = 4, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given
+    : !hidden{%batch_dim}
+  %positions = flow.tensor.tie_shape %positions_given
+    : !positions{%batch_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
+    : !slot_mapping{%batch_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim, %max_blocks_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
   %rows_of_normed = tensor.collapse_shape %hidden [[0, 1], [2]] : tensor<?x1x512xf16> into tensor<?x512xf16>
   %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
   %normed = tensor.expand_shape %normed_rows_of_normed [[0, 1], [2]] output_shape [%batch_dim, 1, 512] : tensor<?x512xf16> into tensor<?x1x512xf16>
@@ -2131,10 +2145,10 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %projected : !hidden, !output) outs(%empty_output : !output) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -2155,6 +2169,7 @@ util.func public @decoder_layer$async(
     %context_lens: !context_lens,
     %output_weight: !output_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %query_norm_weight, %key_norm_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight) : (!hidden, !norm_weight, !qkv_weight, !query_norm_weight, !key_norm_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %query_norm_weight, %key_norm_weight, %positions, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens, %output_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !query_norm_weight, !key_norm_weight, !positions, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

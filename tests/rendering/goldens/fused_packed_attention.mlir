@@ -1,4 +1,4 @@
-// Attention within packed sequences as one kernel: a workgroup has rows of one sequence.
+// Attention as one kernel of lanes.
 !query = tensor<128x8x64xf16>
 !key = tensor<128x2x64xf16>
 !value = tensor<128x2x64xf16>
@@ -47,16 +47,6 @@
 !row_bits = vector<2x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<2x32xf32>
-!output_rows = vector<2x32xf16>
-!lse_rows = vector<2xf32>
-!access = vector<8xf16>
-!keys = vector<2x8xf16>
-!values = vector<2x8xf16>
-!column = vector<2xf16>
-!columns = vector<8x2xf16>
-!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
-!value_lds =
-  memref<64x40xf16, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -70,6 +60,16 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<2x32xf16>
+!lse_rows = vector<2xf32>
+!access = vector<8xf16>
+!keys = vector<2x8xf16>
+!values = vector<2x8xf16>
+!column = vector<2xf16>
+!columns = vector<8x2xf16>
+!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
+!value_lds =
+  memref<64x40xf16, #gpu.address_space<workgroup>>
 // What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
 // column on.
 #key_of_step0 = affine_map<(t, l)
@@ -236,7 +236,8 @@ flow.executable private @packed_attention_kernel {
       -> !key_lds
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -486,14 +487,14 @@ flow.executable private @packed_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !sums to !score_tile
-        %scores_1 = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled_1 = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
         %score_tile1 = vector.shape_cast %score_sums1_1
           : !sums to !score_tile
-        %scores = vector.insert %score_tile1, %scores_1[1]
+        %scores_ruled = vector.insert %score_tile1, %scores_ruled_1[1]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores[1, 0]
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
         %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
@@ -525,8 +526,8 @@ flow.executable private @packed_attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores[1, 1]
+        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
         %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
@@ -585,7 +586,7 @@ flow.executable private @packed_attention_kernel {
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -982,11 +983,10 @@ flow.executable private @packed_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores_seen[1, 0]
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
         %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
@@ -1018,8 +1018,8 @@ flow.executable private @packed_attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_seen[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_seen[1, 1]
+        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
         %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
@@ -1078,7 +1078,7 @@ flow.executable private @packed_attention_kernel {
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1405,7 +1405,8 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     ) -> tensor<128x512xf16>
   %output = tensor.expand_shape %made [[0], [1, 2]]
     output_shape [128, 8, 64] : tensor<128x512xf16> into tensor<128x8x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(
@@ -1415,6 +1416,7 @@ util.func public @packed_attention$async(
     %cu_seqlens_q: !cu_seqlens_q,
     %cu_seqlens_k: !cu_seqlens_k
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)
+  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k)
+    : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)
   util.return %output : !output
 }

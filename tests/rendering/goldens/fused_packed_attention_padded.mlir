@@ -1,4 +1,4 @@
-// Attention within packed sequences as one kernel: a workgroup has rows of one sequence.
+// Attention as one kernel of tensors.
 !query = tensor<77x8x64xf16>
 !key = tensor<128x2x64xf16>
 !value = tensor<128x2x64xf16>
@@ -8,6 +8,15 @@
 !bias = tensor<8x77x128xf16>
 !sinks = tensor<8xf32>
 !output = tensor<77x8x64xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<616x64xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<78848xf16>>
+!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<77x512xf16>>
 !query_tile = tensor<128x64xf16>
 !key_tile = tensor<32x64xf16>
 !value_tile = tensor<32x64xf16>
@@ -19,15 +28,6 @@
 !output_tile = tensor<128x64xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<616x64xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
-!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<78848xf16>>
-!sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<77x512xf16>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -273,7 +273,7 @@ flow.executable private @packed_attention_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
       %key_numbers_empty = tensor.empty() : !key_numbers
       %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
@@ -349,12 +349,12 @@ flow.executable private @packed_attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #of_row, #element, #element],
@@ -362,7 +362,7 @@ flow.executable private @packed_attention_kernel {
         } ins(%scores, %positions, %read_alibi_slopes, %read_bias
           : !scores, !query_numbers, tensor<128xf32>, tensor<128x32xf16>)
         outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_given: f16, %unused: f32):
+      ^bb0(%score: f32, %position: i32, %slope: f32, %bias_stored: f16, %unused: f32):
         %scale_over_cap = arith.constant 0.004166666666666667 : f32
         %fraction = arith.mulf %score, %scale_over_cap : f32
         %bounded = math.tanh %fraction : f32
@@ -373,8 +373,8 @@ flow.executable private @packed_attention_kernel {
         %t0_i32 = arith.index_cast %t0 : index to i32
         %token = arith.addi %t_i32, %t0_i32 : i32
         %ahead = arith.subi %token, %position : i32
-        %bias_f32 = arith.extf %bias_given : f16 to f32
-        %logit1 = arith.addf %logit0, %bias_f32 : f32
+    %bias = arith.extf %bias_stored : f16 to f32
+        %logit1 = arith.addf %logit0, %bias : f32
         %ahead_f32 = arith.sitofp %ahead : i32 to f32
         %distance = math.absf %ahead_f32 : f32
         %unit = arith.constant -1.0 : f32
@@ -389,7 +389,7 @@ flow.executable private @packed_attention_kernel {
         %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
         %seen2 = arith.andi %seen1, %ahead_is_seen : i1
         // The sum alone would not hide a key whose score is NaN or infinite.
-        %bias_shows = arith.cmpf une, %bias_f32, %minus_inf : f32
+        %bias_shows = arith.cmpf une, %bias, %minus_inf : f32
         %seen3 = arith.andi %seen2, %bias_shows : i1
         %logit = arith.select %seen3, %logit2, %minus_inf : f32
         linalg.yield %logit : f32
@@ -460,12 +460,12 @@ flow.executable private @packed_attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -473,28 +473,28 @@ flow.executable private @packed_attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2, %read_sinks : !acc, !row, !row, !row)
+      } ins(%acc_end, %max_end, %sum_end, %read_sinks : !acc, !row, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %sink: f32, %unused: f16):
-      %unit_of_sink = arith.constant 1.0 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max, %sink_logit : f32
-      %below = arith.subf %max, %top : f32
-        %factor_log2e = arith.constant 1.4426950408889634 : f32
-        %factor_in_base_2 = arith.mulf %below, %factor_log2e : f32
-        %factor = math.exp2 %factor_in_base_2 : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.0 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max, %sink_logit : f32
+      %max_below = arith.subf %max, %max_with_sink : f32
+        %sink_factor_log2e = arith.constant 1.4426950408889634 : f32
+        %sink_factor_in_base_2 = arith.mulf %max_below, %sink_factor_log2e : f32
+        %sink_factor = math.exp2 %sink_factor_in_base_2 : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp_log2e = arith.constant 1.4426950408889634 : f32
         %sink_exp_in_base_2 = arith.mulf %sink_below, %sink_exp_log2e : f32
         %sink_exp = math.exp2 %sink_exp_in_base_2 : f32
-      %shrunk = arith.mulf %sum, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
+      %sum_shrunk = arith.mulf %sum, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %share = arith.mulf %weighted, %factor : f32
-      %quotient = arith.divf %share, %total : f32
+      %share = arith.mulf %weighted, %sink_factor : f32
+      %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x64xf16>
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
@@ -541,7 +541,8 @@ func.func @packed_attention(%query: !query, %key: !key, %value: !value, %cu_seql
     ) -> tensor<77x512xf16>
   %output = tensor.expand_shape %made [[0], [1, 2]]
     output_shape [77, 8, 64] : tensor<77x512xf16> into tensor<77x8x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(
@@ -554,6 +555,7 @@ util.func public @packed_attention$async(
     %bias: !bias,
     %sinks: !sinks
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %alibi_slopes, %bias, %sinks) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !alibi_slopes, !bias, !sinks) -> (!output)
+  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %alibi_slopes, %bias, %sinks)
+    : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k, !alibi_slopes, !bias, !sinks) -> (!output)
   util.return %output : !output
 }

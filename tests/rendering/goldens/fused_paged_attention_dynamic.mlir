@@ -1,4 +1,4 @@
-// Attention over a block cache as one kernel.
+// Attention as one kernel of lanes.
 !query = tensor<?x8x1x64xf16>
 !key_cache = tensor<?x2x16x64xf16>
 !value_cache = tensor<?x2x16x64xf16>
@@ -47,18 +47,6 @@
 !row_bits = vector<1x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<1x32xf32>
-!output_rows = vector<1x2xf16>
-!row_number = vector<1xf32>
-!access = vector<4xf16>
-!access_bits = vector<2xi32>
-!column_bits = vector<8xi32>
-!waves = vector<4xf32>
-!piece = vector<2xf32>
-!part_acc_rows = vector<1x2xf32>
-!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!sum_lds = !max_lds
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -72,6 +60,18 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<1x2xf16>
+!row_number = vector<1xf32>
+!access = vector<4xf16>
+!access_bits = vector<2xi32>
+!column_bits = vector<8xi32>
+!waves = vector<4xf32>
+!piece = vector<2xf32>
+!part_acc_rows = vector<1x2xf32>
+!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!sum_lds = !max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #group_of_row = affine_map<(i) -> (i mod 2)>
 #row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -217,7 +217,8 @@ flow.executable private @paged_attention_kernel {
       -> !max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -517,9 +518,9 @@ flow.executable private @paged_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -569,7 +570,7 @@ flow.executable private @paged_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1092,10 +1093,9 @@ flow.executable private @paged_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -1145,7 +1145,7 @@ flow.executable private @paged_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1601,18 +1601,26 @@ flow.executable private @paged_attention_kernel {
 func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %value_cache_given: !value_cache, %block_table_given: !block_table, %context_lens_given: !context_lens) -> !output {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 9, udiv = 1> : index
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 9, udiv = 1> : index
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_given = tensor.dim %block_table_given, %max_blocks_axis : !block_table
-  %max_blocks_dim = util.assume.int %max_blocks_given<umin = 1, umax = 4, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim, %max_blocks_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %max_blocks_dim = util.assume.int %max_blocks_given
+    <umin = 1, umax = 4, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim, %max_blocks_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
   %query_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 8)>()[%batch_dim]
@@ -1659,7 +1667,8 @@ func.func @paged_attention(%query_given: !query, %key_cache_given: !key_cache, %
     ) -> tensor<?x64xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [%batch_dim, 8, 1, 64] : tensor<?x64xf16> into tensor<?x8x1x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -1669,6 +1678,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

@@ -1,10 +1,16 @@
-// Attention over a block cache as one kernel.
+// Attention as one kernel of tensors.
 !query = tensor<2x8x7x80xf16>
 !key_cache = tensor<9x2x16x80xf16>
 !value_cache = tensor<9x2x16x80xf16>
 !block_table = tensor<2x1xi32>
 !context_lens = tensor<2xi32>
 !output = tensor<2x8x7x80xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<560x16xf16>>
+!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
+!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
+!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<112x80xf16>>
 !query_tile = tensor<128x5x16xf16>
 !key_tile = tensor<32x5x16xf16>
 !value_tile = tensor<32x5x16xf16>
@@ -16,12 +22,6 @@
 !output_tile = tensor<128x5x16xf16>
 !query_numbers = tensor<128xi32>
 !key_numbers = tensor<32xi32>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<560x16xf16>>
-!key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
-!value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1440x16xf16>>
-!block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<112x80xf16>>
 // m row of the tile, t key of the step
 #element = affine_map<(m, t) -> (m, t)>
 #of_row = affine_map<(m, t) -> (m)>
@@ -189,7 +189,7 @@ flow.executable private @paged_attention_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
       %key_numbers_empty = tensor.empty() : !key_numbers
       %table_places = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
@@ -268,12 +268,12 @@ flow.executable private @paged_attention_kernel {
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
         } ins(%read_query, %placed_keys : !query_tile, !key_tile)
           outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !scores
       %logits = linalg.generic {
           indexing_maps = [#element, #of_row, #element],
@@ -361,12 +361,12 @@ flow.executable private @paged_attention_kernel {
           iterator_types = ["parallel", "parallel", "parallel", "reduction"]
         } ins(%weights, %placed_values : !weights, !values)
           outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !acc
       scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
     }
@@ -374,14 +374,14 @@ flow.executable private @paged_attention_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
         iterator_types = ["parallel", "parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2 : !acc, !row, !row)
+      } ins(%acc_end, %max_end, %sum_end : !acc, !row, !row)
       outs(%output_tile_empty : !output_tile) {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !output_tile
     %empty_output_rows_stored = tensor.empty(%rows_here) : tensor<?x80xf16>
     %output_rows_stored = iree_linalg_ext.map_store %output_tile into %empty_output_rows_stored {
@@ -435,7 +435,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     ) -> tensor<112x80xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 7, 80] : tensor<112x80xf16> into tensor<2x8x7x80xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -445,6 +446,7 @@ util.func public @paged_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens) -> (!output)
   util.return %output : !output
 }

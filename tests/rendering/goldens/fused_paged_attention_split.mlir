@@ -1,4 +1,4 @@
-// Attention over a block cache as one kernel, and a merge of parts of the keys.
+// Attention as one kernel of lanes, and a merge of parts of the keys.
 !query = tensor<2x8x1x64xf16>
 !key_cache = tensor<9x2x16x64xf16>
 !value_cache = tensor<9x2x16x64xf16>
@@ -15,6 +15,25 @@
 !part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32x64xf32>>
 !part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32xf32>>
 !part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<32xf32>>
+!part_acc = tensor<2x2x2x4x64xf32>
+!part_max = tensor<2x2x2x4xf32>
+!part_sum = tensor<2x2x2x4xf32>
+!merged_row = tensor<64xf16>
+!merged_lse = tensor<1xf32>
+!parts1 = vector<2xf32>
+!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4x64xf32>>
+!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
+!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf16>>
+#each_column = affine_map<(n) -> (n)>
+#parts = affine_map<(b, x, p, m) -> (p)>
+#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
+#merge = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
+  translation_info = #iree_codegen.translation_info<
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [64, 1, 1] subgroup_size = 32,
+    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !head_chunk = vector<16xf16>
 !query_columns = vector<1x1x16xf16>
 !queries = vector<1x1x1x1x16xf16>
@@ -51,18 +70,6 @@
 !row_bits = vector<1x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<1x32xf32>
-!output_rows = vector<1x2xf16>
-!row_number = vector<1xf32>
-!access = vector<4xf16>
-!access_bits = vector<2xi32>
-!column_bits = vector<8xi32>
-!waves = vector<4xf32>
-!piece = vector<2xf32>
-!part_acc_rows = vector<1x2xf32>
-!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!sum_lds = !max_lds
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -76,6 +83,18 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<1x2xf16>
+!row_number = vector<1xf32>
+!access = vector<4xf16>
+!access_bits = vector<2xi32>
+!column_bits = vector<8xi32>
+!waves = vector<4xf32>
+!piece = vector<2xf32>
+!part_acc_rows = vector<1x2xf32>
+!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!sum_lds = !max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #group_of_row = affine_map<(i) -> (i mod 2)>
 #row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -99,25 +118,6 @@
 #value_neighbour14 = affine_map<(f) -> (f + 14)>
 #value_neighbour15 = affine_map<(f) -> (f + 15)>
 #value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!part_acc = tensor<2x2x2x4x64xf32>
-!part_max = tensor<2x2x2x4xf32>
-!part_sum = tensor<2x2x2x4xf32>
-!merged_row = tensor<64xf16>
-!merged_lse = tensor<1xf32>
-!parts1 = vector<2xf32>
-!part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4x64xf32>>
-!part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
-!part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf16>>
-#each_column = affine_map<(n) -> (n)>
-#parts = affine_map<(b, x, p, m) -> (p)>
-#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
-#merge = #iree_codegen.compilation_info<
-  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
-  translation_info = #iree_codegen.translation_info<
-    pipeline = #iree_gpu.pipeline<TileAndFuse>
-    workgroup_size = [64, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 flow.executable private @paged_attention_kernel {
   flow.executable.export public @paged_attention_kernel
       workgroups() -> (index, index, index) {
@@ -214,9 +214,12 @@ flow.executable private @paged_attention_kernel {
       -> !max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf32>
-    %tile_empty1 = tensor.empty(%rows_here) : tensor<?xf32>
-    %tile_empty2 = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf32>
+    %tile_empty1 = tensor.empty(%rows_here)
+      : tensor<?xf32>
+    %tile_empty2 = tensor.empty(%rows_here)
+      : tensor<?xf32>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%zero : f32)
       outs(%tile_empty0 : tensor<?x64xf32>) -> tensor<?x64xf32>
@@ -518,9 +521,9 @@ flow.executable private @paged_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -570,7 +573,7 @@ flow.executable private @paged_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1093,10 +1096,9 @@ flow.executable private @paged_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -1146,7 +1148,7 @@ flow.executable private @paged_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1710,15 +1712,15 @@ flow.executable private @paged_attention_merge {
     }
     %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
     %sink = tensor.extract %sinks[%q_head] : !sinks
-      %unit_of_sink = arith.constant 1.4426950408889634 : f32
-      %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-      %top = arith.maxnumf %max1, %sink_logit : f32
-      %below = arith.subf %max1, %top : f32
-        %factor = math.exp2 %below : f32
-      %sink_below = arith.subf %sink_logit, %top : f32
+      %sink_unit = arith.constant 1.4426950408889634 : f32
+      %sink_logit = arith.mulf %sink, %sink_unit : f32
+      %max_with_sink = arith.maxnumf %max1, %sink_logit : f32
+      %max_below = arith.subf %max1, %max_with_sink : f32
+        %sink_factor = math.exp2 %max_below : f32
+      %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp = math.exp2 %sink_below : f32
-      %shrunk = arith.mulf %sum1, %factor : f32
-      %total = arith.addf %shrunk, %sink_exp : f32
+      %sum_shrunk = arith.mulf %sum1, %sink_factor : f32
+      %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
     %is_empty = arith.cmpf oeq, %sum1, %zero : f32
     %merged_row_empty = tensor.empty() : !merged_row
     %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
@@ -1739,11 +1741,11 @@ flow.executable private @paged_attention_merge {
         %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
         scf.yield %after : f32
       }
-      %share = arith.mulf %acc1, %factor : f32
-      %quotient = arith.divf %share, %total : f32
+      %share = arith.mulf %acc1, %sink_factor : f32
+      %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !merged_row
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %merged_row into %output_rows_all[%row_number, %none]
@@ -1793,7 +1795,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     ) -> tensor<16x64xf16>
   %output = tensor.expand_shape %merged [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_attention$async(
@@ -1804,6 +1807,7 @@ util.func public @paged_attention$async(
     %context_lens: !context_lens,
     %sinks: !sinks
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %sinks) : (!query, !key_cache, !value_cache, !block_table, !context_lens, !sinks) -> (!output)
+  %output = func.call @paged_attention(%query, %key_cache, %value_cache, %block_table, %context_lens, %sinks)
+    : (!query, !key_cache, !value_cache, !block_table, !context_lens, !sinks) -> (!output)
   util.return %output : !output
 }

@@ -1,5 +1,4 @@
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x1x64xf16>
 !key = tensor<2x2x1x64xf16>
 !value = tensor<2x2x1x64xf16>
@@ -17,6 +16,10 @@
 !block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xi32>>
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf16>>
+!key_cache_rows = tensor<288x64xf16>
+!value_cache_rows = tensor<288x64xf16>
+!row_numbers = tensor<2x2x1xi32>
+!is_written = tensor<2x2x1xi1>
 !head_chunk = vector<16xf16>
 !query_columns = vector<1x1x16xf16>
 !queries = vector<1x1x1x1x16xf16>
@@ -53,18 +56,6 @@
 !row_bits = vector<1x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<1x32xf32>
-!output_rows = vector<1x2xf16>
-!row_number = vector<1xf32>
-!access = vector<4xf16>
-!access_bits = vector<2xi32>
-!column_bits = vector<8xi32>
-!waves = vector<4xf32>
-!piece = vector<2xf32>
-!part_acc_rows = vector<1x2xf32>
-!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
-!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
-!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
-!sum_lds = !max_lds
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -78,6 +69,18 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<1x2xf16>
+!row_number = vector<1xf32>
+!access = vector<4xf16>
+!access_bits = vector<2xi32>
+!column_bits = vector<8xi32>
+!waves = vector<4xf32>
+!piece = vector<2xf32>
+!part_acc_rows = vector<1x2xf32>
+!query_lds = memref<16x72xf16, #gpu.address_space<workgroup>>
+!acc_lds = memref<4x4x68xf32, #gpu.address_space<workgroup>>
+!max_lds = memref<4x4xf32, #gpu.address_space<workgroup>>
+!sum_lds = !max_lds
 // The group that has the row of index i of a tile's sums, and the row's number there.
 #group_of_row = affine_map<(i) -> (i mod 2)>
 #row_of_group = affine_map<(i) -> (i floordiv 2)>
@@ -101,10 +104,6 @@
 #value_neighbour14 = affine_map<(f) -> (f + 14)>
 #value_neighbour15 = affine_map<(f) -> (f + 15)>
 #value_column = affine_map<(s, r) -> ((s * 8 + r) * 4)>
-!key_cache_rows = tensor<288x64xf16>
-!value_cache_rows = tensor<288x64xf16>
-!row_numbers = tensor<2x2x1xi32>
-!is_written = tensor<2x2x1xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
       workgroups() -> (index, index, index) {
@@ -188,7 +187,8 @@ flow.executable private @paged_update_attention_kernel {
       -> !max_lds
     %sum_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !sum_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -488,9 +488,9 @@ flow.executable private @paged_update_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_4
           : !sums to !score_tile
-        %scores = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -540,7 +540,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1063,10 +1063,9 @@ flow.executable private @paged_update_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %top0 = vector.extract %top0_0[0] : f32 from !row_scores
         %of_key0_1 = vector.extract %top0_0[1]
           : f32 from !row_scores
@@ -1116,7 +1115,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1576,6 +1575,7 @@ flow.executable private @paged_update_attention_kernel {
   }
 }
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
+  // New tokens are written into the cache, in its own memory.
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !row_numbers
@@ -1583,7 +1583,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+    } ins(%slot_mapping : !slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1603,7 +1604,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers, !is_written)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -1613,7 +1615,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers, !is_written)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
@@ -1638,7 +1641,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     ) -> tensor<16x64xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
     output_shape [2, 8, 1, 64] : tensor<16x64xf16> into tensor<2x8x1x64xf16>
-  return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !output, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_update_attention$async(
@@ -1651,6 +1655,7 @@ util.func public @paged_update_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

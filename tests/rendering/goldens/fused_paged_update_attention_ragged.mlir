@@ -1,5 +1,4 @@
-// New tokens are written into a block cache, in its own memory; attention over it is one
-// kernel.
+// Attention as one kernel of lanes.
 !query = tensor<2x8x64x64xf16>
 !key = tensor<2x2x64x64xf16>
 !value = tensor<2x2x64x64xf16>
@@ -21,6 +20,10 @@
 !context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
 !lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
+!key_cache_rows = tensor<288x64xf16>
+!value_cache_rows = tensor<288x64xf16>
+!row_numbers = tensor<2x2x64xi32>
+!is_written = tensor<2x2x64xi1>
 !head_chunk = vector<64xf16>
 !query_columns = vector<4x1x16xf16>
 !queries = vector<2x1x4x1x16xf16>
@@ -57,16 +60,6 @@
 !row_bits = vector<2x1xi32>
 !output_f32 = vector<32xf32>
 !rows_f32 = vector<2x32xf32>
-!output_rows = vector<2x32xf16>
-!lse_rows = vector<2xf32>
-!access = vector<8xf16>
-!keys = vector<2x8xf16>
-!values = vector<2x8xf16>
-!column = vector<2xf16>
-!columns = vector<8x2xf16>
-!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
-!value_lds =
-  memref<64x40xf16, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -80,6 +73,16 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<2x32xf16>
+!lse_rows = vector<2xf32>
+!access = vector<8xf16>
+!keys = vector<2x8xf16>
+!values = vector<2x8xf16>
+!column = vector<2xf16>
+!columns = vector<8x2xf16>
+!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
+!value_lds =
+  memref<64x40xf16, #gpu.address_space<workgroup>>
 // What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
 // column on.
 #key_of_step0 = affine_map<(t, l)
@@ -138,10 +141,6 @@
   + ((l floordiv 16 * 1 + l mod 1) * 8
   + 7) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
   + 7) mod 8 * 2)>
-!key_cache_rows = tensor<288x64xf16>
-!value_cache_rows = tensor<288x64xf16>
-!row_numbers = tensor<2x2x64xi32>
-!is_written = tensor<2x2x64xi1>
 flow.executable private @paged_update_attention_kernel {
   flow.executable.export public @paged_update_attention_kernel
       workgroups() -> (index, index, index) {
@@ -232,8 +231,10 @@ flow.executable private @paged_update_attention_kernel {
       -> !key_lds
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
-    %tile_empty0 = tensor.empty(%rows_here) : tensor<?x64xf16>
-    %tile_empty1 = tensor.empty(%rows_here) : tensor<?xf32>
+    %tile_empty0 = tensor.empty(%rows_here)
+      : tensor<?x64xf16>
+    %tile_empty1 = tensor.empty(%rows_here)
+      : tensor<?xf32>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
       outs(%tile_empty0 : tensor<?x64xf16>) -> tensor<?x64xf16>
@@ -520,14 +521,14 @@ flow.executable private @paged_update_attention_kernel {
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !sums to !score_tile
-        %scores_1 = vector.insert %score_tile0, %no_scores[0]
+        %scores_ruled_1 = vector.insert %score_tile0, %no_scores[0]
           : !score_tile into !scores
         %score_tile1 = vector.shape_cast %score_sums1_1
           : !sums to !score_tile
-        %scores = vector.insert %score_tile1, %scores_1[1]
+        %scores_ruled = vector.insert %score_tile1, %scores_ruled_1[1]
           : !score_tile into !scores
-        %top0_0 = vector.extract %scores[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores[1, 0]
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
         %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
@@ -559,8 +560,8 @@ flow.executable private @paged_update_attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores[1, 1]
+        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
         %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
@@ -619,7 +620,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -931,11 +932,10 @@ flow.executable private @paged_update_attention_kernel {
         %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_seen =
-          arith.select %is_last_seen, %scores,
-          %hidden : !is_seen, !scores
-        %top0_0 = vector.extract %scores_seen[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores_seen[1, 0]
+        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
         %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
           fastmath<nnan> : !row_scores
@@ -967,8 +967,8 @@ flow.executable private @paged_update_attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_seen[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_seen[1, 1]
+        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
+        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
         %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
           fastmath<nnan> : !row_scores
@@ -1027,7 +1027,7 @@ flow.executable private @paged_update_attention_kernel {
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_seen, %units, %all_minus_maxs : !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
@@ -1260,6 +1260,7 @@ flow.executable private @paged_update_attention_kernel {
   }
 }
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens) -> (!output, !lse, !updated_key_cache, !updated_value_cache) {
+  // New tokens are written into the cache, in its own memory.
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !row_numbers
@@ -1267,7 +1268,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
   %row_numbers, %is_written = linalg.generic {
       indexing_maps = [affine_map<(b, h, m) -> (b, m)>, affine_map<(b, h, m) -> (b, h, m)>, affine_map<(b, h, m) -> (b, h, m)>],
       iterator_types = ["parallel", "parallel", "parallel"]
-    } ins(%slot_mapping : !slot_mapping) outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
+    } ins(%slot_mapping : !slot_mapping)
+      outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
     %none = arith.constant 0 : i32
@@ -1287,7 +1289,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !key_cache into !key_cache_rows
   %updated_rows_of_key = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%key, %row_numbers, %is_written
-      : !key, !row_numbers, !is_written) outs(%rows_of_key : !key_cache_rows) {
+      : !key, !row_numbers, !is_written)
+    outs(%rows_of_key : !key_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !key_cache_rows
@@ -1297,7 +1300,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     : !value_cache into !value_cache_rows
   %updated_rows_of_value = iree_linalg_ext.scatter dimension_map = [0] unique_indices(true)
     ins(%value, %row_numbers, %is_written
-      : !value, !row_numbers, !is_written) outs(%rows_of_value : !value_cache_rows) {
+      : !value, !row_numbers, !is_written)
+    outs(%rows_of_value : !value_cache_rows) {
   ^bb0(%new: f16, %old: f16):
     iree_linalg_ext.yield %new : f16
   } -> !value_cache_rows
@@ -1325,7 +1329,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     output_shape [2, 8, 64, 64] : tensor<1024x64xf16> into tensor<2x8x64x64xf16>
   %lse = tensor.expand_shape %made#1 [[0, 1, 2]]
     output_shape [2, 8, 64] : tensor<1024xf32> into tensor<2x8x64xf32>
-  return %output, %lse, %updated_key_cache, %updated_value_cache : !output, !lse, !updated_key_cache, !updated_value_cache
+  return %output, %lse, %updated_key_cache, %updated_value_cache
+    : !output, !lse, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @paged_update_attention$async(
@@ -1339,6 +1344,7 @@ util.func public @paged_update_attention$async(
     %q_lens: !q_lens,
     %context_lens: !context_lens
   ) -> (!output, !lse, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens) -> (!output, !lse, !updated_key_cache, !updated_value_cache)
+  %output, %lse, %updated_key_cache, %updated_value_cache = func.call @paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %block_table, %q_lens, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !block_table, !q_lens, !context_lens) -> (!output, !lse, !updated_key_cache, !updated_value_cache)
   util.return %output, %lse, %updated_key_cache, %updated_value_cache : !output, !lse, !updated_key_cache, !updated_value_cache
 }

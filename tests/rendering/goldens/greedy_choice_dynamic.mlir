@@ -14,8 +14,10 @@
 func.func @greedy_choice(%logits_given: !logits) -> !token_ids {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %logits_given, %batch_axis : !logits
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
-  %logits = flow.tensor.tie_shape %logits_given : !logits{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
+  %logits = flow.tensor.tie_shape %logits_given
+    : !logits{%batch_dim}
   %zero = arith.constant 0 : i32
   %magnitude_bits = arith.constant 32767 : i32
   %infinity = arith.constant 31744 : i32
@@ -94,12 +96,14 @@ func.func @greedy_choice(%logits_given: !logits) -> !token_ids {
     %earlier = arith.minui %before, %candidate : i32
     linalg.yield %earlier : i32
   } -> !of_row
-  return %token_ids : !token_ids
+  return %token_ids
+    : !token_ids
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @greedy_choice$async(
     %logits: !logits
   ) -> (!token_ids) attributes {iree.abi.model = "coarse-fences"} {
-  %token_ids = func.call @greedy_choice(%logits) : (!logits) -> (!token_ids)
+  %token_ids = func.call @greedy_choice(%logits)
+    : (!logits) -> (!token_ids)
   util.return %token_ids : !token_ids
 }

@@ -88,12 +88,14 @@ func.func @greedy_choice(%logits: !logits) -> !token_ids {
     %earlier = arith.minui %before, %candidate : i32
     linalg.yield %earlier : i32
   } -> !of_row
-  return %token_ids : !token_ids
+  return %token_ids
+    : !token_ids
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @greedy_choice$async(
     %logits: !logits
   ) -> (!token_ids) attributes {iree.abi.model = "coarse-fences"} {
-  %token_ids = func.call @greedy_choice(%logits) : (!logits) -> (!token_ids)
+  %token_ids = func.call @greedy_choice(%logits)
+    : (!logits) -> (!token_ids)
   util.return %token_ids : !token_ids
 }

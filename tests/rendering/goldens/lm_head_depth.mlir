@@ -31,7 +31,8 @@
 func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %acc = flow.dispatch.workgroups(
+  %acc =
+    flow.dispatch.workgroups(
       %tokens, %weight
     ) : (
       tensor<6x256xf16>,
@@ -102,36 +103,36 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<1000x256xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<1000x256xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<1000x256xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<1000x256xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -301,8 +302,7 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
-      offsets = [0, 0], sizes = [6, 1000],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [6, 1000], strides = [1, 1]
       : tensor<6x1000xf32> -> !acc_out
     flow.return
   } count() -> (index, index, index) {
@@ -317,7 +317,8 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !rows
-  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 1000] : !rows into !logits
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 3, 1000]
+    : !rows into !logits
   return %logits : !logits
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
@@ -325,6 +326,7 @@ util.func public @lm_head$async(
     %hidden: !hidden,
     %weight: !weight
   ) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
-  %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
+  %logits = func.call @lm_head(%hidden, %weight)
+    : (!hidden, !weight) -> (!logits)
   util.return %logits : !logits
 }

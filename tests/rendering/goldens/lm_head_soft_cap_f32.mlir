@@ -15,13 +15,17 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %empty_acc = tensor.empty() : !acc
-  %start_of_acc = linalg.fill ins(%zero : f32) outs(%empty_acc : !acc) -> !acc
+  %start_of_acc = linalg.fill ins(%zero : f32)
+    outs(%empty_acc : !acc) -> !acc
   %acc = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%tokens, %weight : !tokens, !weight) outs(%start_of_acc : !acc) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !acc
   %empty = tensor.empty() : !rows
@@ -36,7 +40,8 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
 
     linalg.yield %capped : f32
   } -> !rows
-  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 1000] : !rows into !logits
+  %logits = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 1000]
+    : !rows into !logits
   return %logits : !logits
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
@@ -44,6 +49,7 @@ util.func public @lm_head$async(
     %hidden: !hidden,
     %weight: !weight
   ) -> (!logits) attributes {iree.abi.model = "coarse-fences"} {
-  %logits = func.call @lm_head(%hidden, %weight) : (!hidden, !weight) -> (!logits)
+  %logits = func.call @lm_head(%hidden, %weight)
+    : (!hidden, !weight) -> (!logits)
   util.return %logits : !logits
 }

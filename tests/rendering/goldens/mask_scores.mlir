@@ -24,6 +24,7 @@ util.func public @mask_scores$async(
     %scores: !scores,
     %keep_mask: !keep_mask
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @mask_scores(%scores, %keep_mask) : (!scores, !keep_mask) -> (!output)
+  %output = func.call @mask_scores(%scores, %keep_mask)
+    : (!scores, !keep_mask) -> (!output)
   util.return %output : !output
 }

@@ -36,7 +36,7 @@ func.func @merge_states(%out_a: !out_a, %lse_a: !lse_a, %out_b: !out_b, %lse_b: 
       indexing_maps = [#values, #row, #values, #row, #values],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%out_a, %lse_a, %out_b, %lse_b : !out_a, !lse_a, !out_b, !lse_b) outs(%output_empty : !output) {
-  ^bb0(%value_a: f16, %part_a: f32, %value_b: f16, %part_b: f32, %unused: f16):
+  ^bb0(%value_a_stored: f16, %part_a: f32, %value_b_stored: f16, %part_b: f32, %unused: f16):
     %larger = arith.maximumf %part_a, %part_b : f32
     %top = arith.maximumf %larger, %lowest : f32
     %below_a = arith.subf %part_a, %top : f32
@@ -44,20 +44,20 @@ func.func @merge_states(%out_a: !out_a, %lse_a: !lse_a, %out_b: !out_b, %lse_b: 
     %weight_a = math.exp %below_a : f32
     %weight_b = math.exp %below_b : f32
     %total = arith.addf %weight_a, %weight_b : f32
-    %wide_a = arith.extf %value_a : f16 to f32
+    %value_a = arith.extf %value_a_stored : f16 to f32
     %has_a = arith.cmpf ogt, %weight_a, %zero : f32
-    %weighted_a = arith.mulf %wide_a, %weight_a : f32
+    %weighted_a = arith.mulf %value_a, %weight_a : f32
     %added_a = arith.select %has_a, %weighted_a, %zero : f32
-    %wide_b = arith.extf %value_b : f16 to f32
+    %value_b = arith.extf %value_b_stored : f16 to f32
     %has_b = arith.cmpf ogt, %weight_b, %zero : f32
-    %weighted_b = arith.mulf %wide_b, %weight_b : f32
+    %weighted_b = arith.mulf %value_b, %weight_b : f32
     %added_b = arith.select %has_b, %weighted_b, %zero : f32
     %sum = arith.addf %added_a, %added_b : f32
     %any = arith.cmpf ogt, %total, %zero : f32
     %quotient = arith.divf %sum, %total : f32
     %mean = arith.select %any, %quotient, %zero : f32
-    %narrow = arith.truncf %mean : f32 to f16
-    linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+    linalg.yield %mean_stored : f16
   } -> !output
   return %output, %lse : !output, !lse
 }
@@ -68,6 +68,7 @@ util.func public @merge_states$async(
     %out_b: !out_b,
     %lse_b: !lse_b
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @merge_states(%out_a, %lse_a, %out_b, %lse_b) : (!out_a, !lse_a, !out_b, !lse_b) -> (!output, !lse)
+  %output, %lse = func.call @merge_states(%out_a, %lse_a, %out_b, %lse_b)
+    : (!out_a, !lse_a, !out_b, !lse_b) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

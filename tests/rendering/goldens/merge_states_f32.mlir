@@ -44,9 +44,11 @@ func.func @merge_states(%out_a: !out_a, %lse_a: !lse_a, %out_b: !out_b, %lse_b: 
     %weight_a = math.exp %below_a : f32
     %weight_b = math.exp %below_b : f32
     %total = arith.addf %weight_a, %weight_b : f32
+
     %has_a = arith.cmpf ogt, %weight_a, %zero : f32
     %weighted_a = arith.mulf %value_a, %weight_a : f32
     %added_a = arith.select %has_a, %weighted_a, %zero : f32
+
     %has_b = arith.cmpf ogt, %weight_b, %zero : f32
     %weighted_b = arith.mulf %value_b, %weight_b : f32
     %added_b = arith.select %has_b, %weighted_b, %zero : f32
@@ -54,6 +56,7 @@ func.func @merge_states(%out_a: !out_a, %lse_a: !lse_a, %out_b: !out_b, %lse_b: 
     %any = arith.cmpf ogt, %total, %zero : f32
     %quotient = arith.divf %sum, %total : f32
     %mean = arith.select %any, %quotient, %zero : f32
+
     linalg.yield %mean : f32
   } -> !output
   return %output, %lse : !output, !lse
@@ -65,6 +68,7 @@ util.func public @merge_states$async(
     %out_b: !out_b,
     %lse_b: !lse_b
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @merge_states(%out_a, %lse_a, %out_b, %lse_b) : (!out_a, !lse_a, !out_b, !lse_b) -> (!output, !lse)
+  %output, %lse = func.call @merge_states(%out_a, %lse_a, %out_b, %lse_b)
+    : (!out_a, !lse_a, !out_b, !lse_b) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

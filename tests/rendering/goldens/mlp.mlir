@@ -25,15 +25,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [384, 256] [1, 1] : !gate_up_weight to !gate_weight
   %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
   %empty_gate = tensor.empty() : !gate
-  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
+  %start_of_gate = linalg.fill ins(%zero : f32)
+    outs(%empty_gate : !gate) -> !gate
   %gate = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%start_of_gate : !gate) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !gate
   %empty_active = tensor.empty() : !active
@@ -52,37 +54,41 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
   %empty_up = tensor.empty() : !up
-  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
+  %start_of_up = linalg.fill ins(%zero : f32)
+    outs(%empty_up : !up) -> !up
   %up = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%start_of_up : !up) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !up
   %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
     } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
-  ^bb0(%sum: f32, %factor: f16, %unused: f16):
-    %factor_f32 = arith.extf %factor : f16 to f32
-    %gated = arith.mulf %sum, %factor_f32 : f32
+  ^bb0(%sum: f32, %factor_stored: f16, %unused: f16):
+    %factor = arith.extf %factor_stored : f16 to f32
+    %gated = arith.mulf %sum, %factor : f32
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !inner
   %empty_down = tensor.empty() : !down
-  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
+  %start_of_down = linalg.fill ins(%zero : f32)
+    outs(%empty_down : !down) -> !down
   %down = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !down
   %empty_rows = tensor.empty() : !rows
@@ -93,7 +99,8 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256] : !rows into !output
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256]
+    : !rows into !output
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
@@ -102,6 +109,7 @@ util.func public @mlp$async(
     %gate_up_weight: !gate_up_weight,
     %down_weight: !down_weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight) : (!hidden, !gate_up_weight, !down_weight) -> (!output)
+  %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight)
+    : (!hidden, !gate_up_weight, !down_weight) -> (!output)
   util.return %output : !output
 }

@@ -32,13 +32,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
   %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
   %up_bias = tensor.extract_slice %gate_up_bias[384] [384] [1] : !gate_up_bias to !up_bias
   %empty_gate = tensor.empty() : !gate
-  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
+  %start_of_gate = linalg.fill ins(%zero : f32)
+    outs(%empty_gate : !gate) -> !gate
   %gate = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%tokens, %gate_weight : !tokens, !gate_weight) outs(%start_of_gate : !gate) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !gate
   %empty_active = tensor.empty() : !active
@@ -56,13 +60,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
   %empty_up = tensor.empty() : !up
-  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
+  %start_of_up = linalg.fill ins(%zero : f32)
+    outs(%empty_up : !up) -> !up
   %up = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%start_of_up : !up) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !up
   %empty_inner = tensor.empty() : !inner
@@ -78,13 +86,17 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
     linalg.yield %gated : f32
   } -> !inner
   %empty_down = tensor.empty() : !down
-  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
+  %start_of_down = linalg.fill ins(%zero : f32)
+    outs(%empty_down : !down) -> !down
   %down = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !down
   %empty_rows = tensor.empty() : !rows
@@ -97,7 +109,8 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias
 
     linalg.yield %shifted : f32
   } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256] : !rows into !output
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256]
+    : !rows into !output
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
@@ -108,6 +121,7 @@ util.func public @mlp$async(
     %down_weight: !down_weight,
     %down_bias: !down_bias
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias) : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
+  %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias)
+    : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

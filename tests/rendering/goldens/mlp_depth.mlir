@@ -43,7 +43,8 @@
 func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight: !down_weight) -> !output {
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
-  %gate = flow.dispatch.workgroups(
+  %gate =
+    flow.dispatch.workgroups(
       %tokens, %gate_up_weight
     ) : (
       tensor<40x256xbf16>,
@@ -110,36 +111,36 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -309,8 +310,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %gate_out,
-      offsets = [0, 0], sizes = [40, 384],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
       : tensor<40x384xf32> -> !gate_out
     flow.return
   } count() -> (index, index, index) {
@@ -332,7 +332,8 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   } -> !active
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active -> !active
-  %up = flow.dispatch.workgroups(
+  %up =
+    flow.dispatch.workgroups(
       %tokens, %gate_up_weight
     ) : (
       tensor<40x256xbf16>,
@@ -399,36 +400,36 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xbf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -598,8 +599,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %up_out,
-      offsets = [0, 0], sizes = [40, 384],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [40, 384], strides = [1, 1]
       : tensor<40x384xf32> -> !up_out
     flow.return
   } count() -> (index, index, index) {
@@ -610,13 +610,14 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
   %inner = linalg.generic {
       indexing_maps = [#rows, #rows, #rows], iterator_types = ["parallel", "parallel"]
     } ins(%up, %open : !up, !active) outs(%empty_inner : !inner) {
-  ^bb0(%sum: f32, %factor: bf16, %unused: bf16):
-    %factor_f32 = arith.extf %factor : bf16 to f32
-    %gated = arith.mulf %sum, %factor_f32 : f32
+  ^bb0(%sum: f32, %factor_stored: bf16, %unused: bf16):
+    %factor = arith.extf %factor_stored : bf16 to f32
+    %gated = arith.mulf %sum, %factor : f32
     %gated_stored = arith.truncf %gated : f32 to bf16
     linalg.yield %gated_stored : bf16
   } -> !inner
-  %down = flow.dispatch.workgroups(
+  %down =
+    flow.dispatch.workgroups(
       %inner, %down_weight
     ) : (
       tensor<40x384xbf16>,
@@ -683,36 +684,36 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<256x384xbf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<256x384xbf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<256x384xbf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<256x384xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -882,8 +883,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %down_out,
-      offsets = [0, 0], sizes = [40, 256],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [40, 256], strides = [1, 1]
       : tensor<40x256xf32> -> !down_out
     flow.return
   } count() -> (index, index, index) {
@@ -898,7 +898,8 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %sum_stored = arith.truncf %sum : f32 to bf16
     linalg.yield %sum_stored : bf16
   } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256] : !rows into !output
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256]
+    : !rows into !output
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
@@ -907,6 +908,7 @@ util.func public @mlp$async(
     %gate_up_weight: !gate_up_weight,
     %down_weight: !down_weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight) : (!hidden, !gate_up_weight, !down_weight) -> (!output)
+  %output = func.call @mlp(%hidden, %gate_up_weight, %down_weight)
+    : (!hidden, !gate_up_weight, !down_weight) -> (!output)
   util.return %output : !output
 }

@@ -27,8 +27,10 @@
 func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_up_bias: !gate_up_bias, %down_weight: !down_weight, %down_bias: !down_bias) -> !output {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
-  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given
+    : !hidden{%batch_dim}
   %zero = arith.constant 0.0 : f32
 
   %gate_weight = tensor.extract_slice %gate_up_weight[0, 0] [384, 256] [1, 1] : !gate_up_weight to !gate_weight
@@ -36,24 +38,26 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
   %up_weight = tensor.extract_slice %gate_up_weight[384, 0] [384, 256] [1, 1] : !gate_up_weight to !up_weight
   %up_bias = tensor.extract_slice %gate_up_bias[384] [384] [1] : !gate_up_bias to !up_bias
   %empty_gate = tensor.empty(%batch_dim) : !gate
-  %start_of_gate = linalg.fill ins(%zero : f32) outs(%empty_gate : !gate) -> !gate
+  %start_of_gate = linalg.fill ins(%zero : f32)
+    outs(%empty_gate : !gate) -> !gate
   %gate = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %gate_weight : !hidden, !gate_weight) outs(%start_of_gate : !gate) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !gate
   %empty_active = tensor.empty(%batch_dim) : !active
   %active = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%gate, %gate_bias : !gate, !gate_bias) outs(%empty_active : !active) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %shift_f32 = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %shift_f32 : f32
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
     %one = arith.constant 1.0 : f32
     %negated = arith.negf %shifted : f32
     %exponential = math.exp %negated : f32
@@ -65,48 +69,52 @@ func.func @mlp(%hidden_given: !hidden, %gate_up_weight: !gate_up_weight, %gate_u
   // Before the barrier: else sums of the gate would go through memory in f32.
   %open = iree_tensor_ext.compute_barrier.start %active : !active{%batch_dim} -> !active
   %empty_up = tensor.empty(%batch_dim) : !up
-  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
+  %start_of_up = linalg.fill ins(%zero : f32)
+    outs(%empty_up : !up) -> !up
   %up = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %up_weight : !hidden, !up_weight) outs(%start_of_up : !up) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !up
   %empty_inner = tensor.empty(%batch_dim) : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #bias, #rows, #rows], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%up, %up_bias, %open : !up, !up_bias, !active) outs(%empty_inner : !inner) {
-  ^bb0(%sum: f32, %shift: f16, %factor: f16, %unused: f16):
-    %shift_f32 = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %shift_f32 : f32
-    %factor_f32 = arith.extf %factor : f16 to f32
-    %gated = arith.mulf %shifted, %factor_f32 : f32
+  ^bb0(%sum: f32, %shift_stored: f16, %factor_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %factor = arith.extf %factor_stored : f16 to f32
+    %gated = arith.mulf %shifted, %factor : f32
     %gated_stored = arith.truncf %gated : f32 to f16
     linalg.yield %gated_stored : f16
   } -> !inner
   %empty_down = tensor.empty(%batch_dim) : !down
-  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
+  %start_of_down = linalg.fill ins(%zero : f32)
+    outs(%empty_down : !down) -> !down
   %down = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !down
   %empty_rows = tensor.empty(%batch_dim) : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%down, %down_bias : !down, !down_bias) outs(%empty_rows : !rows) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %shift_f32 = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %shift_f32 : f32
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
     %shifted_stored = arith.truncf %shifted : f32 to f16
     linalg.yield %shifted_stored : f16
   } -> !rows
@@ -120,6 +128,7 @@ util.func public @mlp$async(
     %down_weight: !down_weight,
     %down_bias: !down_bias
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias) : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
+  %output = func.call @mlp(%hidden, %gate_up_weight, %gate_up_bias, %down_weight, %down_bias)
+    : (!hidden, !gate_up_weight, !gate_up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

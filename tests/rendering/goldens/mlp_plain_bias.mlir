@@ -21,24 +21,26 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %empty_up = tensor.empty() : !up
-  %start_of_up = linalg.fill ins(%zero : f32) outs(%empty_up : !up) -> !up
+  %start_of_up = linalg.fill ins(%zero : f32)
+    outs(%empty_up : !up) -> !up
   %up = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%tokens, %up_weight : !tokens, !up_weight) outs(%start_of_up : !up) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !up
   %empty_inner = tensor.empty() : !inner
   %inner = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
     } ins(%up, %up_bias : !up, !up_bias) outs(%empty_inner : !inner) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %shift_f32 = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %shift_f32 : f32
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
     %half = arith.constant 0.5 : f32
     %one = arith.constant 1.0 : f32
     %sqrt_half = arith.constant 0.7071067811865476 : f32
@@ -51,28 +53,31 @@ func.func @mlp(%hidden: !hidden, %up_weight: !up_weight, %up_bias: !up_bias, %do
     linalg.yield %active_stored : f16
   } -> !inner
   %empty_down = tensor.empty() : !down
-  %start_of_down = linalg.fill ins(%zero : f32) outs(%empty_down : !down) -> !down
+  %start_of_down = linalg.fill ins(%zero : f32)
+    outs(%empty_down : !down) -> !down
   %down = linalg.generic {
-      indexing_maps = [#x, #weight, #acc], iterator_types = ["parallel", "parallel", "reduction"]
+      indexing_maps = [#x, #weight, #acc],
+      iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%inner, %down_weight : !inner, !down_weight) outs(%start_of_down : !down) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !down
   %empty_rows = tensor.empty() : !rows
   %rows = linalg.generic {
       indexing_maps = [#rows, #bias, #rows], iterator_types = ["parallel", "parallel"]
     } ins(%down, %down_bias : !down, !down_bias) outs(%empty_rows : !rows) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %shift_f32 = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %shift_f32 : f32
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
     %shifted_stored = arith.truncf %shifted : f32 to f16
     linalg.yield %shifted_stored : f16
   } -> !rows
-  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256] : !rows into !output
+  %output = tensor.expand_shape %rows [[0, 1], [2]] output_shape [2, 20, 256]
+    : !rows into !output
   return %output : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
@@ -83,6 +88,7 @@ util.func public @mlp$async(
     %down_weight: !down_weight,
     %down_bias: !down_bias
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @mlp(%hidden, %up_weight, %up_bias, %down_weight, %down_bias) : (!hidden, !up_weight, !up_bias, !down_weight, !down_bias) -> (!output)
+  %output = func.call @mlp(%hidden, %up_weight, %up_bias, %down_weight, %down_bias)
+    : (!hidden, !up_weight, !up_bias, !down_weight, !down_bias) -> (!output)
   util.return %output : !output
 }

@@ -23,11 +23,11 @@ func.func @output_projection(%attended: !attended, %weight: !weight, %bias: !bia
       indexing_maps = [#attended, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
     } ins(%attended, %head_weights : !sequences, !head_weights) outs(%start : !acc) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !acc
   %empty = tensor.empty() : !sums
@@ -35,11 +35,11 @@ func.func @output_projection(%attended: !attended, %weight: !weight, %bias: !bia
       indexing_maps = [#sums, #bias, #sums],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc, %bias : !acc, !bias) outs(%empty : !sums) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> !sums
   return %output : !output
 }
@@ -49,6 +49,7 @@ util.func public @output_projection$async(
     %weight: !weight,
     %bias: !bias
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @output_projection(%attended, %weight, %bias) : (!attended, !weight, !bias) -> (!output)
+  %output = func.call @output_projection(%attended, %weight, %bias)
+    : (!attended, !weight, !bias) -> (!output)
   util.return %output : !output
 }

@@ -33,7 +33,8 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %by_token_empty = tensor.empty() : !by_token
   %by_token = linalg.transpose ins(%attended : !attended) outs(%by_token_empty : !by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !by_token into !sequences
-  %acc = flow.dispatch.workgroups(
+  %acc =
+    flow.dispatch.workgroups(
       %sequences, %weight
     ) : (
       tensor<2x512xf32>,
@@ -307,8 +308,7 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
-      offsets = [0, 0], sizes = [2, 256],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [2, 256], strides = [1, 1]
       : tensor<2x256xf32> -> !acc_out
     flow.return
   } count() -> (index, index, index) {
@@ -321,6 +321,7 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !acc) outs(%empty : !sums) {
   ^bb0(%sum: f32, %unused: f32):
+
     linalg.yield %sum : f32
   } -> !sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
@@ -331,6 +332,7 @@ util.func public @output_projection$async(
     %attended: !attended,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  %output = func.call @output_projection(%attended, %weight)
+    : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

@@ -32,14 +32,17 @@
 func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !output {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %attended_given, %batch_axis : !attended
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
-  %attended = flow.tensor.tie_shape %attended_given : !attended{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
+  %attended = flow.tensor.tie_shape %attended_given
+    : !attended{%batch_dim}
   %by_token_empty = tensor.empty(%batch_dim) : !by_token
   %by_token = linalg.transpose ins(%attended : !attended) outs(%by_token_empty : !by_token) permutation = [0, 2, 1, 3]
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !by_token into !sequences
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !sequences
-  %acc = flow.dispatch.workgroups[%rows_dim](
+  %acc =
+    flow.dispatch.workgroups[%rows_dim](
       %sequences, %weight, %rows_dim
     ) : (
       tensor<?x512xf16>{%rows_dim},
@@ -112,36 +115,36 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<256x512xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<256x512xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<256x512xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<256x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -311,8 +314,7 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
-      offsets = [0, 0], sizes = [%rows_dim, 256],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 256], strides = [1, 1]
       : tensor<?x256xf32> -> !acc_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -325,8 +327,8 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !acc) outs(%empty : !sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, 40, 256] : !sums into !output
   return %output : !output
@@ -336,6 +338,7 @@ util.func public @output_projection$async(
     %attended: !attended,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  %output = func.call @output_projection(%attended, %weight)
+    : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

@@ -21,9 +21,11 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       indexing_maps = [#attended, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction", "reduction"]
     } ins(%attended, %head_weights : !sequences, !head_weights) outs(%start : !acc) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !acc
   %empty = tensor.empty() : !sums
@@ -32,6 +34,7 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc : !acc) outs(%empty : !sums) {
   ^bb0(%sum: f32, %unused: f32):
+
     linalg.yield %sum : f32
   } -> !sums
   return %output : !output
@@ -41,6 +44,7 @@ util.func public @output_projection$async(
     %attended: !attended,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  %output = func.call @output_projection(%attended, %weight)
+    : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

@@ -21,14 +21,18 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
   %x0_of_acc = tensor.extract_slice %token_parts[0, 0, 0, 0] [2, 16, 1, 16] [1, 1, 1, 1] : tensor<2x16x1x16xi32> to tensor<2x16x16xi32>
   %w0_of_acc = tensor.extract_slice %weight_parts[0, 0, 0, 0] [256, 16, 1, 16] [1, 1, 1, 1] : tensor<256x16x1x16xi32> to tensor<256x16x16xi32>
   %empty_lanes_of_acc = tensor.empty() : tensor<2x256x16xf32>
-  %no_lanes_of_acc = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
+  %no_lanes_of_acc = linalg.fill ins(%zero : f32)
+    outs(%empty_lanes_of_acc : tensor<2x256x16xf32>) -> tensor<2x256x16xf32>
   %lanes_of_acc = linalg.generic {
       indexing_maps = [
         affine_map<(m, n, l, k) -> (m, k, l)>,
         affine_map<(m, n, l, k) -> (n, k, l)>,
         affine_map<(m, n, l, k) -> (m, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%x0_of_acc, %w0_of_acc : tensor<2x16x16xi32>, tensor<256x16x16xi32>) outs(%no_lanes_of_acc : tensor<2x256x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc, %w0_of_acc
+        : tensor<2x16x16xi32>, tensor<256x16x16xi32>)
+      outs(%no_lanes_of_acc : tensor<2x256x16xf32>)
+      attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [0, 64, 0, 0], vector_common_parallel = [2, 4, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -51,7 +55,8 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
     linalg.yield %more : f32
   } -> tensor<2x256x16xf32>
   %acc = linalg.generic {
-      indexing_maps = [affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
+      indexing_maps = [
+        affine_map<(m, n, l) -> (m, n, l)>, affine_map<(m, n, l) -> (m, n)>],
       iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%lanes_of_acc : tensor<2x256x16xf32>) outs(%start : tensor<2x256xf32>) {
   ^bb0(%lane: f32, %sum: f32):
@@ -64,8 +69,8 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !acc) outs(%empty : !sums) {
   ^bb0(%sum: f32, %unused: bf16):
-    %narrow = arith.truncf %sum : f32 to bf16
-    linalg.yield %narrow : bf16
+    %sum_stored = arith.truncf %sum : f32 to bf16
+    linalg.yield %sum_stored : bf16
   } -> !sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [2, 1, 256] : !sums into !output
   return %output : !output
@@ -75,6 +80,7 @@ util.func public @output_projection$async(
     %attended: !attended,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  %output = func.call @output_projection(%attended, %weight)
+    : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

@@ -31,11 +31,11 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       indexing_maps = [#attended, #weight, #acc],
       iterator_types = ["parallel", "parallel", "reduction", "reduction"]
     } ins(%sequences, %head_weights : !sequences, !head_weights) outs(%start : !acc) attrs = {compilation_info = #tile} {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !acc
   %empty = tensor.empty() : !sums
@@ -44,8 +44,8 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !acc) outs(%empty : !sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [1, 64, 256] : !sums into !output
   return %output : !output
@@ -55,6 +55,7 @@ util.func public @output_projection$async(
     %attended: !attended,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @output_projection(%attended, %weight) : (!attended, !weight) -> (!output)
+  %output = func.call @output_projection(%attended, %weight)
+    : (!attended, !weight) -> (!output)
   util.return %output : !output
 }

@@ -31,6 +31,7 @@ util.func public @position_embedding$async(
     %position_table: !position_table,
     %positions: !positions
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @position_embedding(%hidden, %position_table, %positions) : (!hidden, !position_table, !positions) -> (!output)
+  %output = func.call @position_embedding(%hidden, %position_table, %positions)
+    : (!hidden, !position_table, !positions) -> (!output)
   util.return %output : !output
 }

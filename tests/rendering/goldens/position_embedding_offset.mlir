@@ -14,14 +14,14 @@ func.func @position_embedding(%hidden: !hidden, %position_table: !position_table
       indexing_maps = [#hidden, #token, #hidden],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %positions : !hidden, !positions) outs(%empty : !output) {
-  ^bb0(%state: f16, %position: i32, %unused: f16):
+  ^bb0(%state_stored: f16, %position: i32, %unused: f16):
     %row_i32 = arith.addi %position, %offset : i32
     %row = arith.index_cast %row_i32 : i32 to index
     %n = linalg.index 2 : index
-    %embedding = tensor.extract %position_table[%row, %n] : !position_table
-    %state_f32 = arith.extf %state : f16 to f32
-    %embedding_f32 = arith.extf %embedding : f16 to f32
-    %sum = arith.addf %state_f32, %embedding_f32 : f32
+    %embedding_stored = tensor.extract %position_table[%row, %n] : !position_table
+    %state = arith.extf %state_stored : f16 to f32
+    %embedding = arith.extf %embedding_stored : f16 to f32
+    %sum = arith.addf %state, %embedding : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !output
@@ -33,6 +33,7 @@ util.func public @position_embedding$async(
     %position_table: !position_table,
     %positions: !positions
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @position_embedding(%hidden, %position_table, %positions) : (!hidden, !position_table, !positions) -> (!output)
+  %output = func.call @position_embedding(%hidden, %position_table, %positions)
+    : (!hidden, !position_table, !positions) -> (!output)
   util.return %output : !output
 }

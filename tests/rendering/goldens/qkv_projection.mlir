@@ -25,11 +25,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_query : !tokens, tensor<8x64x256xf16>) outs(%start_of_query : tensor<2x8x40x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
   %empty_query = tensor.empty() : tensor<2x8x40x64xf16>
@@ -38,8 +38,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query : tensor<2x8x40x64xf32>) outs(%empty_query : tensor<2x8x40x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<2x8x40x64xf16>
   // key: 2 heads from head 8 on
   %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
@@ -49,11 +49,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_key : !tokens, tensor<2x64x256xf16>) outs(%start_of_key : tensor<2x2x40x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %empty_key = tensor.empty() : tensor<2x2x40x64xf16>
@@ -62,8 +62,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key : tensor<2x2x40x64xf32>) outs(%empty_key : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<2x2x40x64xf16>
   // value: 2 heads from head 10 on
   %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
@@ -73,11 +73,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_value : !tokens, tensor<2x64x256xf16>) outs(%start_of_value : tensor<2x2x40x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %empty_value = tensor.empty() : tensor<2x2x40x64xf16>
@@ -86,8 +86,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight) -> (!query, !key, 
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value : tensor<2x2x40x64xf32>) outs(%empty_value : tensor<2x2x40x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<2x2x40x64xf16>
   return %query, %key, %value : !query, !key, !value
 }
@@ -96,6 +96,7 @@ util.func public @qkv_projection$async(
     %hidden: !hidden,
     %weight: !weight
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight) : (!hidden, !weight) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight)
+    : (!hidden, !weight) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

@@ -29,11 +29,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_query : !tokens, tensor<8x64x256xf16>) outs(%start_of_query : tensor<2x8x40x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
   %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf16>
@@ -42,11 +42,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query, %bias_of_query : tensor<2x8x40x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<2x8x40x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x8x40x64xf16>
   // key: 2 heads from head 8 on
   %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
@@ -56,11 +56,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_key : !tokens, tensor<2x64x256xf16>) outs(%start_of_key : tensor<2x2x40x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
@@ -69,11 +69,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key, %bias_of_key : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<2x2x40x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x2x40x64xf16>
   // value: 2 heads from head 10 on
   %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 256] [1, 1, 1] : !head_weights to tensor<2x64x256xf16>
@@ -83,11 +83,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_value : !tokens, tensor<2x64x256xf16>) outs(%start_of_value : tensor<2x2x40x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf16>
@@ -96,11 +96,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value, %bias_of_value : tensor<2x2x40x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<2x2x40x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x2x40x64xf16>
   return %query, %key, %value : !query, !key, !value
 }
@@ -110,6 +110,7 @@ util.func public @qkv_projection$async(
     %weight: !weight,
     %bias: !bias
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias)
+    : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

@@ -29,9 +29,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_query : !tokens, tensor<8x64x256xf32>) outs(%start_of_query : tensor<2x8x40x64xf32>) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x8x40x64xf32>
   %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 64] [1, 1] : !head_bias to tensor<8x64xf32>
@@ -41,7 +43,9 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query, %bias_of_query : tensor<2x8x40x64xf32>, tensor<8x64xf32>) outs(%empty_query : tensor<2x8x40x64xf32>) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
+
     %shifted = arith.addf %sum, %shift : f32
+
     linalg.yield %shifted : f32
   } -> tensor<2x8x40x64xf32>
   // key: 2 heads from head 8 on
@@ -52,9 +56,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_key : !tokens, tensor<2x64x256xf32>) outs(%start_of_key : tensor<2x2x40x64xf32>) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf32>
@@ -64,7 +70,9 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key, %bias_of_key : tensor<2x2x40x64xf32>, tensor<2x64xf32>) outs(%empty_key : tensor<2x2x40x64xf32>) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
+
     %shifted = arith.addf %sum, %shift : f32
+
     linalg.yield %shifted : f32
   } -> tensor<2x2x40x64xf32>
   // value: 2 heads from head 10 on
@@ -75,9 +83,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_value : !tokens, tensor<2x64x256xf32>) outs(%start_of_value : tensor<2x2x40x64xf32>) {
-  ^bb0(%x: f32, %w: f32, %sum: f32):
-    %product = arith.mulf %x, %w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left: f32, %right: f32, %total: f32):
+
+
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x2x40x64xf32>
   %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 64] [1, 1] : !head_bias to tensor<2x64xf32>
@@ -87,7 +97,9 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value, %bias_of_value : tensor<2x2x40x64xf32>, tensor<2x64xf32>) outs(%empty_value : tensor<2x2x40x64xf32>) {
   ^bb0(%sum: f32, %shift: f32, %unused: f32):
+
     %shifted = arith.addf %sum, %shift : f32
+
     linalg.yield %shifted : f32
   } -> tensor<2x2x40x64xf32>
   return %query, %key, %value : !query, !key, !value
@@ -98,6 +110,7 @@ util.func public @qkv_projection$async(
     %weight: !weight,
     %bias: !bias
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias)
+    : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

@@ -43,14 +43,17 @@
 func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias) -> (!query, !key, !value) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %hidden_given, %batch_axis : !hidden
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
-  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given
+    : !hidden{%batch_dim}
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %tokens, %rows_axis : !tokens
   %head_bias = tensor.expand_shape %bias [[0, 1]] output_shape [12, 64] : !bias into !head_bias
   // query: 8 heads from head 0 on
-  %query_sums = flow.dispatch.workgroups[%rows_dim](
+  %query_sums =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x256xf16>{%rows_dim},
@@ -123,36 +126,36 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -322,8 +325,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 512],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf32> -> !query_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -337,14 +339,15 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       indexing_maps = [#sums, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query, %bias_of_query : tensor<?x40x8x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<?x8x40x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<?x8x40x64xf16>
   // key: 2 heads from head 8 on
-  %key_sums = flow.dispatch.workgroups[%rows_dim](
+  %key_sums =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x256xf16>{%rows_dim},
@@ -417,36 +420,36 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -616,8 +619,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !key_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -631,14 +633,15 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       indexing_maps = [#sums, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key, %bias_of_key : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<?x2x40x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<?x2x40x64xf16>
   // value: 2 heads from head 10 on
-  %value_sums = flow.dispatch.workgroups[%rows_dim](
+  %value_sums =
+    flow.dispatch.workgroups[%rows_dim](
       %tokens, %weight, %rows_dim
     ) : (
       tensor<?x256xf16>{%rows_dim},
@@ -711,36 +714,36 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_given = vector.transfer_read
+            %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left0 = arith.extf %left0_given : !depth_given to !depth_lanes
-            %left1_given = vector.transfer_read
+    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            %left1_stored = vector.transfer_read
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left1 = arith.extf %left1_given : !depth_given to !depth_lanes
-            %left2_given = vector.transfer_read
+    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+            %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left2 = arith.extf %left2_given : !depth_given to !depth_lanes
-            %left3_given = vector.transfer_read
+    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+            %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_given
-            %left3 = arith.extf %left3_given : !depth_given to !depth_lanes
-            %right0_given = vector.transfer_read
+    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right0 = arith.extf %right0_given : !depth_given to !depth_lanes
+    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right1_given = vector.transfer_read
+            %right1_stored = vector.transfer_read
               %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right1 = arith.extf %right1_given : !depth_given to !depth_lanes
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right2_given = vector.transfer_read
+            %right2_stored = vector.transfer_read
               %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right2 = arith.extf %right2_given : !depth_given to !depth_lanes
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
               : memref<768x256xf16>
-            %right3_given = vector.transfer_read
+            %right3_stored = vector.transfer_read
               %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_given
-            %right3 = arith.extf %right3_given : !depth_given to !depth_lanes
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
               : memref<768x256xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
@@ -910,8 +913,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
-      offsets = [0, 0], sizes = [%rows_dim, 128],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
       : tensor<?x128xf32> -> !value_sums_out{%rows_dim}
     flow.return
   } count(%rows_dim_asked: index) -> (index, index, index) {
@@ -925,11 +927,11 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
       indexing_maps = [#sums, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value, %bias_of_value : tensor<?x40x2x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<?x2x40x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<?x2x40x64xf16>
   return %query, %key, %value : !query, !key, !value
 }
@@ -939,6 +941,7 @@ util.func public @qkv_projection$async(
     %weight: !weight,
     %bias: !bias
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias)
+    : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

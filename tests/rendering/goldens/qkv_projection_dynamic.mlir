@@ -17,8 +17,10 @@
 func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, !key, !value) {
   %q_len_axis = arith.constant 1 : index
   %q_len_given = tensor.dim %hidden_given, %q_len_axis : !hidden
-  %q_len_dim = util.assume.int %q_len_given<umin = 1, umax = 40, udiv = 1> : index
-  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%q_len_dim}
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 1, umax = 40, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given
+    : !hidden{%q_len_dim}
   %zero = arith.constant 0.0 : f32
   %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !hidden into !tokens
   %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 256] : !weight into !head_weights
@@ -30,11 +32,11 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%tokens, %weight_of_query : !tokens, tensor<8x64x256xf16>) outs(%start_of_query : tensor<8x?x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<8x?x64xf32>
   %empty_query = tensor.empty(%q_len_dim) : tensor<8x?x64xf16>
@@ -43,8 +45,8 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_query : tensor<8x?x64xf32>) outs(%empty_query : tensor<8x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<8x?x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, %q_len_dim, 64] : tensor<8x?x64xf16> into !query
   // key: 2 heads from head 8 on
@@ -55,11 +57,11 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%tokens, %weight_of_key : !tokens, tensor<2x64x256xf16>) outs(%start_of_key : tensor<2x?x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x?x64xf32>
   %empty_key = tensor.empty(%q_len_dim) : tensor<2x?x64xf16>
@@ -68,8 +70,8 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_key : tensor<2x?x64xf32>) outs(%empty_key : tensor<2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<2x?x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, %q_len_dim, 64] : tensor<2x?x64xf16> into !key
   // value: 2 heads from head 10 on
@@ -80,11 +82,11 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%tokens, %weight_of_value : !tokens, tensor<2x64x256xf16>) outs(%start_of_value : tensor<2x?x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x?x64xf32>
   %empty_value = tensor.empty(%q_len_dim) : tensor<2x?x64xf16>
@@ -93,8 +95,8 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight) -> (!query, 
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_value : tensor<2x?x64xf32>) outs(%empty_value : tensor<2x?x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<2x?x64xf16>
   %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, %q_len_dim, 64] : tensor<2x?x64xf16> into !value
   return %query, %key, %value : !query, !key, !value
@@ -104,6 +106,7 @@ util.func public @qkv_projection$async(
     %hidden: !hidden,
     %weight: !weight
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight) : (!hidden, !weight) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight)
+    : (!hidden, !weight) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

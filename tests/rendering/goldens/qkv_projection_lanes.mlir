@@ -29,7 +29,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %w0_of_acc_of_query = tensor.extract_slice %weight_of_query[0, 0, 0, 0, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
   %w1_of_acc_of_query = tensor.extract_slice %weight_of_query[0, 0, 0, 1, 0] [8, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<8x64x8x2x16xf16> to tensor<8x64x8x16xf16>
   %empty_lanes_of_acc_of_query = tensor.empty() : tensor<8x64x16xf32>
-  %no_lanes_of_acc_of_query = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc_of_query : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
+  %no_lanes_of_acc_of_query = linalg.fill ins(%zero : f32)
+    outs(%empty_lanes_of_acc_of_query : tensor<8x64x16xf32>) -> tensor<8x64x16xf32>
   %lanes_of_acc_of_query = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -38,7 +39,10 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%x0_of_acc_of_query, %x1_of_acc_of_query, %w0_of_acc_of_query, %w1_of_acc_of_query : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>) outs(%no_lanes_of_acc_of_query : tensor<8x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc_of_query, %x1_of_acc_of_query, %w0_of_acc_of_query, %w1_of_acc_of_query
+        : tensor<8x16xf16>, tensor<8x16xf16>, tensor<8x64x8x16xf16>, tensor<8x64x8x16xf16>)
+      outs(%no_lanes_of_acc_of_query : tensor<8x64x16xf32>)
+      attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -55,7 +59,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %more : f32
   } -> tensor<8x64x16xf32>
   %acc_of_query = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      indexing_maps = [
+        affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%lanes_of_acc_of_query : tensor<8x64x16xf32>) outs(%start_of_query : tensor<8x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
@@ -68,11 +73,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_query, %bias_of_query : tensor<8x1x64xf32>, tensor<8x64xf16>) outs(%empty_query : tensor<8x1x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<8x1x64xf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 1, 64] : tensor<8x1x64xf16> into !query
   // key: 2 heads from head 8 on
@@ -84,7 +89,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %w0_of_acc_of_key = tensor.extract_slice %weight_of_key[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
   %w1_of_acc_of_key = tensor.extract_slice %weight_of_key[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
   %empty_lanes_of_acc_of_key = tensor.empty() : tensor<2x64x16xf32>
-  %no_lanes_of_acc_of_key = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc_of_key : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  %no_lanes_of_acc_of_key = linalg.fill ins(%zero : f32)
+    outs(%empty_lanes_of_acc_of_key : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
   %lanes_of_acc_of_key = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -93,7 +99,10 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%x0_of_acc_of_key, %x1_of_acc_of_key, %w0_of_acc_of_key, %w1_of_acc_of_key : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%no_lanes_of_acc_of_key : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc_of_key, %x1_of_acc_of_key, %w0_of_acc_of_key, %w1_of_acc_of_key
+        : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>)
+      outs(%no_lanes_of_acc_of_key : tensor<2x64x16xf32>)
+      attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -110,7 +119,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %more : f32
   } -> tensor<2x64x16xf32>
   %acc_of_key = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      indexing_maps = [
+        affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%lanes_of_acc_of_key : tensor<2x64x16xf32>) outs(%start_of_key : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
@@ -123,11 +133,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_key, %bias_of_key : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%empty_key : tensor<2x1x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x1x64xf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !key
   // value: 2 heads from head 10 on
@@ -139,7 +149,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
   %w0_of_acc_of_value = tensor.extract_slice %weight_of_value[0, 0, 0, 0, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
   %w1_of_acc_of_value = tensor.extract_slice %weight_of_value[0, 0, 0, 1, 0] [2, 64, 8, 1, 16] [1, 1, 1, 1, 1] : tensor<2x64x8x2x16xf16> to tensor<2x64x8x16xf16>
   %empty_lanes_of_acc_of_value = tensor.empty() : tensor<2x64x16xf32>
-  %no_lanes_of_acc_of_value = linalg.fill ins(%zero : f32) outs(%empty_lanes_of_acc_of_value : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  %no_lanes_of_acc_of_value = linalg.fill ins(%zero : f32)
+    outs(%empty_lanes_of_acc_of_value : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
   %lanes_of_acc_of_value = linalg.generic {
       indexing_maps = [
         affine_map<(h, n, l, k) -> (k, l)>,
@@ -148,7 +159,10 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
         affine_map<(h, n, l, k) -> (h, n, k, l)>,
         affine_map<(h, n, l, k) -> (h, n, l)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
-    } ins(%x0_of_acc_of_value, %x1_of_acc_of_value, %w0_of_acc_of_value, %w1_of_acc_of_value : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>) outs(%no_lanes_of_acc_of_value : tensor<2x64x16xf32>) attrs = {compilation_info = #iree_codegen.compilation_info<
+    } ins(%x0_of_acc_of_value, %x1_of_acc_of_value, %w0_of_acc_of_value, %w1_of_acc_of_value
+        : tensor<8x16xf16>, tensor<8x16xf16>, tensor<2x64x8x16xf16>, tensor<2x64x8x16xf16>)
+      outs(%no_lanes_of_acc_of_value : tensor<2x64x16xf32>)
+      attrs = {compilation_info = #iree_codegen.compilation_info<
       lowering_config = #iree_cpu.lowering_config<
         distribution = [1, 64, 0, 0], vector_common_parallel = [1, 1, 16, 0],
         vector_reduction = [0, 0, 0, 1]>,
@@ -165,7 +179,8 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
     linalg.yield %more : f32
   } -> tensor<2x64x16xf32>
   %acc_of_value = linalg.generic {
-      indexing_maps = [affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
+      indexing_maps = [
+        affine_map<(h, m, n, l) -> (h, n, l)>, affine_map<(h, m, n, l) -> (h, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%lanes_of_acc_of_value : tensor<2x64x16xf32>) outs(%start_of_value : tensor<2x1x64xf32>) {
   ^bb0(%lane: f32, %sum: f32):
@@ -178,11 +193,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_value, %bias_of_value : tensor<2x1x64xf32>, tensor<2x64xf16>) outs(%empty_value : tensor<2x1x64xf16>) {
-  ^bb0(%sum: f32, %shift: f16, %unused: f16):
-    %wide_shift = arith.extf %shift : f16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to f16
-    linalg.yield %narrow : f16
+  ^bb0(%sum: f32, %shift_stored: f16, %unused: f16):
+    %shift = arith.extf %shift_stored : f16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to f16
+    linalg.yield %shifted_stored : f16
   } -> tensor<2x1x64xf16>
   %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 1, 64] : tensor<2x1x64xf16> into !value
   return %query, %key, %value : !query, !key, !value
@@ -193,6 +208,7 @@ util.func public @qkv_projection$async(
     %weight: !weight,
     %bias: !bias
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias)
+    : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

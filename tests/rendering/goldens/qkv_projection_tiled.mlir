@@ -39,11 +39,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%tokens, %weight_of_query : !tokens, tensor<8x128x256xbf16>) outs(%start_of_query : tensor<8x64x128xf32>) attrs = {compilation_info = #tile} {
-  ^bb0(%x: bf16, %w: bf16, %sum: f32):
-    %wide_x = arith.extf %x : bf16 to f32
-    %wide_w = arith.extf %w : bf16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: bf16, %right_stored: bf16, %total: f32):
+    %left = arith.extf %left_stored : bf16 to f32
+    %right = arith.extf %right_stored : bf16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<8x64x128xf32>
   %bias_of_query = tensor.extract_slice %head_bias[0, 0] [8, 128] [1, 1] : !head_bias to tensor<8x128xbf16>
@@ -52,11 +52,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_query, %bias_of_query : tensor<8x64x128xf32>, tensor<8x128xbf16>) outs(%empty_query : tensor<8x64x128xbf16>) {
-  ^bb0(%sum: f32, %shift: bf16, %unused: bf16):
-    %wide_shift = arith.extf %shift : bf16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to bf16
-    linalg.yield %narrow : bf16
+  ^bb0(%sum: f32, %shift_stored: bf16, %unused: bf16):
+    %shift = arith.extf %shift_stored : bf16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to bf16
+    linalg.yield %shifted_stored : bf16
   } -> tensor<8x64x128xbf16>
   %query = tensor.expand_shape %grouped_query [[0, 1], [2], [3]] output_shape [1, 8, 64, 128] : tensor<8x64x128xbf16> into !query
   // key: 2 heads from head 8 on
@@ -67,11 +67,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%tokens, %weight_of_key : !tokens, tensor<2x128x256xbf16>) outs(%start_of_key : tensor<2x64x128xf32>) attrs = {compilation_info = #tile} {
-  ^bb0(%x: bf16, %w: bf16, %sum: f32):
-    %wide_x = arith.extf %x : bf16 to f32
-    %wide_w = arith.extf %w : bf16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: bf16, %right_stored: bf16, %total: f32):
+    %left = arith.extf %left_stored : bf16 to f32
+    %right = arith.extf %right_stored : bf16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x64x128xf32>
   %bias_of_key = tensor.extract_slice %head_bias[8, 0] [2, 128] [1, 1] : !head_bias to tensor<2x128xbf16>
@@ -80,11 +80,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_key, %bias_of_key : tensor<2x64x128xf32>, tensor<2x128xbf16>) outs(%empty_key : tensor<2x64x128xbf16>) {
-  ^bb0(%sum: f32, %shift: bf16, %unused: bf16):
-    %wide_shift = arith.extf %shift : bf16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to bf16
-    linalg.yield %narrow : bf16
+  ^bb0(%sum: f32, %shift_stored: bf16, %unused: bf16):
+    %shift = arith.extf %shift_stored : bf16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to bf16
+    linalg.yield %shifted_stored : bf16
   } -> tensor<2x64x128xbf16>
   %key = tensor.expand_shape %grouped_key [[0, 1], [2], [3]] output_shape [1, 2, 64, 128] : tensor<2x64x128xbf16> into !key
   // value: 2 heads from head 10 on
@@ -95,11 +95,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#hidden, #weight, #acc],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%tokens, %weight_of_value : !tokens, tensor<2x128x256xbf16>) outs(%start_of_value : tensor<2x64x128xf32>) attrs = {compilation_info = #tile} {
-  ^bb0(%x: bf16, %w: bf16, %sum: f32):
-    %wide_x = arith.extf %x : bf16 to f32
-    %wide_w = arith.extf %w : bf16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: bf16, %right_stored: bf16, %total: f32):
+    %left = arith.extf %left_stored : bf16 to f32
+    %right = arith.extf %right_stored : bf16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<2x64x128xf32>
   %bias_of_value = tensor.extract_slice %head_bias[10, 0] [2, 128] [1, 1] : !head_bias to tensor<2x128xbf16>
@@ -108,11 +108,11 @@ func.func @qkv_projection(%hidden: !hidden, %weight: !weight, %bias: !bias) -> (
       indexing_maps = [#heads, #bias, #heads],
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc_of_value, %bias_of_value : tensor<2x64x128xf32>, tensor<2x128xbf16>) outs(%empty_value : tensor<2x64x128xbf16>) {
-  ^bb0(%sum: f32, %shift: bf16, %unused: bf16):
-    %wide_shift = arith.extf %shift : bf16 to f32
-    %shifted = arith.addf %sum, %wide_shift : f32
-    %narrow = arith.truncf %shifted : f32 to bf16
-    linalg.yield %narrow : bf16
+  ^bb0(%sum: f32, %shift_stored: bf16, %unused: bf16):
+    %shift = arith.extf %shift_stored : bf16 to f32
+    %shifted = arith.addf %sum, %shift : f32
+    %shifted_stored = arith.truncf %shifted : f32 to bf16
+    linalg.yield %shifted_stored : bf16
   } -> tensor<2x64x128xbf16>
   %value = tensor.expand_shape %grouped_value [[0, 1], [2], [3]] output_shape [1, 2, 64, 128] : tensor<2x64x128xbf16> into !value
   return %query, %key, %value : !query, !key, !value
@@ -123,6 +123,7 @@ util.func public @qkv_projection$async(
     %weight: !weight,
     %bias: !bias
   ) -> (!query, !key, !value) attributes {iree.abi.model = "coarse-fences"} {
-  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias) : (!hidden, !weight, !bias) -> (!query, !key, !value)
+  %query, %key, %value = func.call @qkv_projection(%hidden, %weight, %bias)
+    : (!hidden, !weight, !bias) -> (!query, !key, !value)
   util.return %query, %key, %value : !query, !key, !value
 }

@@ -21,6 +21,7 @@ func.func @replicate_kv(%kv: !kv) -> !output {
 util.func public @replicate_kv$async(
     %kv: !kv
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @replicate_kv(%kv) : (!kv) -> (!output)
+  %output = func.call @replicate_kv(%kv)
+    : (!kv) -> (!output)
   util.return %output : !output
 }

@@ -15,9 +15,9 @@ func.func @rms_norm(%x: !x, %weight: !weight) -> !output {
   %squares = linalg.generic {
       indexing_maps = [#x, #row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !x) outs(%start : !row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !row
@@ -28,14 +28,14 @@ func.func @rms_norm(%x: !x, %weight: !weight) -> !output {
   %output = linalg.generic {
       indexing_maps = [#x, #row, #weight, #x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !x, !row, !weight) outs(%output_empty : !output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -47,6 +47,7 @@ util.func public @rms_norm$async(
     %x: !x,
     %weight: !weight
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @rms_norm(%x, %weight) : (!x, !weight) -> (!output)
+  %output = func.call @rms_norm(%x, %weight)
+    : (!x, !weight) -> (!output)
   util.return %output : !output
 }

@@ -10,13 +10,18 @@
 func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !positions) -> (!rotated_query, !rotated_key) {
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %query_given, %batch_axis : !query
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 2, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
   %q_len_axis = arith.constant 2 : index
   %q_len_given = tensor.dim %query_given, %q_len_axis : !query
-  %q_len_dim = util.assume.int %q_len_given<umin = 1, umax = 64, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%batch_dim, %q_len_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%batch_dim, %q_len_dim}
-  %positions = flow.tensor.tie_shape %positions_given : !positions{%batch_dim, %q_len_dim}
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 1, umax = 64, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%batch_dim, %q_len_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%batch_dim, %q_len_dim}
+  %positions = flow.tensor.tie_shape %positions_given
+    : !positions{%batch_dim, %q_len_dim}
   // What a token adds to the angle of each pair, in 2**-64 turns without whole ones.
   %turns = arith.constant dense<[2935890503282001408, 2201607287645322240, 1650972556229361408, 1238054759683200512, 928410095122917248, 696209354218470144, 522083363211519360, 391507290861131648, 293589050328200128, 220160728764532224, 165097255622936160, 123805475968320048, 92841009512291728, 69620935421847016, 52208336321151936, 39150729086113168, 29358905032820016, 22016072876453220, 16509725562293616, 12380547596832006, 9284100951229172, 6962093542184702, 5220833632115193, 3915072908611316, 2935890503282001, 2201607287645322, 1650972556229361, 1238054759683200, 928410095122917, 696209354218470, 522083363211519, 391507290861131]> : !turns
   %half_of_i64 = arith.constant 32 : i64
@@ -45,14 +50,14 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
     %low_bits = arith.trunci %word : i32 to i16
     %high_word = arith.shrui %word, %column_bits : i32
     %high_bits = arith.trunci %high_word : i32 to i16
-    %low = arith.bitcast %low_bits : i16 to f16
-    %high = arith.bitcast %high_bits : i16 to f16
-    %low_f32 = arith.extf %low : f16 to f32
-    %high_f32 = arith.extf %high : f16 to f32
-    %low_cos = arith.mulf %low_f32, %cos_at : f32
-    %high_sin = arith.mulf %high_f32, %sin_at : f32
-    %high_cos = arith.mulf %high_f32, %cos_at : f32
-    %low_sin = arith.mulf %low_f32, %sin_at : f32
+    %low_stored = arith.bitcast %low_bits : i16 to f16
+    %high_stored = arith.bitcast %high_bits : i16 to f16
+    %low = arith.extf %low_stored : f16 to f32
+    %high = arith.extf %high_stored : f16 to f32
+    %low_cos = arith.mulf %low, %cos_at : f32
+    %high_sin = arith.mulf %high, %sin_at : f32
+    %high_cos = arith.mulf %high, %cos_at : f32
+    %low_sin = arith.mulf %low, %sin_at : f32
     %turned_low = arith.subf %low_cos, %high_sin : f32
     %turned_high = arith.addf %high_cos, %low_sin : f32
     %turned_low_stored = arith.truncf %turned_low : f32 to f16
@@ -88,14 +93,14 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
     %low_bits = arith.trunci %word : i32 to i16
     %high_word = arith.shrui %word, %column_bits : i32
     %high_bits = arith.trunci %high_word : i32 to i16
-    %low = arith.bitcast %low_bits : i16 to f16
-    %high = arith.bitcast %high_bits : i16 to f16
-    %low_f32 = arith.extf %low : f16 to f32
-    %high_f32 = arith.extf %high : f16 to f32
-    %low_cos = arith.mulf %low_f32, %cos_at : f32
-    %high_sin = arith.mulf %high_f32, %sin_at : f32
-    %high_cos = arith.mulf %high_f32, %cos_at : f32
-    %low_sin = arith.mulf %low_f32, %sin_at : f32
+    %low_stored = arith.bitcast %low_bits : i16 to f16
+    %high_stored = arith.bitcast %high_bits : i16 to f16
+    %low = arith.extf %low_stored : f16 to f32
+    %high = arith.extf %high_stored : f16 to f32
+    %low_cos = arith.mulf %low, %cos_at : f32
+    %high_sin = arith.mulf %high, %sin_at : f32
+    %high_cos = arith.mulf %high, %cos_at : f32
+    %low_sin = arith.mulf %low, %sin_at : f32
     %turned_low = arith.subf %low_cos, %high_sin : f32
     %turned_high = arith.addf %high_cos, %low_sin : f32
     %turned_low_stored = arith.truncf %turned_low : f32 to f16
@@ -117,6 +122,7 @@ util.func public @rope$async(
     %key: !key,
     %positions: !positions
   ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
-  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
+  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions)
+    : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

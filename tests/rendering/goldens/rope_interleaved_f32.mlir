@@ -108,6 +108,7 @@ util.func public @rope$async(
     %key: !key,
     %positions: !positions
   ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
-  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
+  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions)
+    : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

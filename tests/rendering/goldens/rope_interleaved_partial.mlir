@@ -30,14 +30,14 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     %low_bits = arith.trunci %word : i32 to i16
     %high_word = arith.shrui %word, %column_bits : i32
     %high_bits = arith.trunci %high_word : i32 to i16
-    %low = arith.bitcast %low_bits : i16 to f16
-    %high = arith.bitcast %high_bits : i16 to f16
-    %low_f32 = arith.extf %low : f16 to f32
-    %high_f32 = arith.extf %high : f16 to f32
-    %low_cos = arith.mulf %low_f32, %cos_at : f32
-    %high_sin = arith.mulf %high_f32, %sin_at : f32
-    %high_cos = arith.mulf %high_f32, %cos_at : f32
-    %low_sin = arith.mulf %low_f32, %sin_at : f32
+    %low_stored = arith.bitcast %low_bits : i16 to f16
+    %high_stored = arith.bitcast %high_bits : i16 to f16
+    %low = arith.extf %low_stored : f16 to f32
+    %high = arith.extf %high_stored : f16 to f32
+    %low_cos = arith.mulf %low, %cos_at : f32
+    %high_sin = arith.mulf %high, %sin_at : f32
+    %high_cos = arith.mulf %high, %cos_at : f32
+    %low_sin = arith.mulf %low, %sin_at : f32
     %turned_low = arith.subf %low_cos, %high_sin : f32
     %turned_high = arith.addf %high_cos, %low_sin : f32
     %turned_low_stored = arith.truncf %turned_low : f32 to f16
@@ -73,14 +73,14 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     %low_bits = arith.trunci %word : i32 to i16
     %high_word = arith.shrui %word, %column_bits : i32
     %high_bits = arith.trunci %high_word : i32 to i16
-    %low = arith.bitcast %low_bits : i16 to f16
-    %high = arith.bitcast %high_bits : i16 to f16
-    %low_f32 = arith.extf %low : f16 to f32
-    %high_f32 = arith.extf %high : f16 to f32
-    %low_cos = arith.mulf %low_f32, %cos_at : f32
-    %high_sin = arith.mulf %high_f32, %sin_at : f32
-    %high_cos = arith.mulf %high_f32, %cos_at : f32
-    %low_sin = arith.mulf %low_f32, %sin_at : f32
+    %low_stored = arith.bitcast %low_bits : i16 to f16
+    %high_stored = arith.bitcast %high_bits : i16 to f16
+    %low = arith.extf %low_stored : f16 to f32
+    %high = arith.extf %high_stored : f16 to f32
+    %low_cos = arith.mulf %low, %cos_at : f32
+    %high_sin = arith.mulf %high, %sin_at : f32
+    %high_cos = arith.mulf %high, %cos_at : f32
+    %low_sin = arith.mulf %low, %sin_at : f32
     %turned_low = arith.subf %low_cos, %high_sin : f32
     %turned_high = arith.addf %high_cos, %low_sin : f32
     %turned_low_stored = arith.truncf %turned_low : f32 to f16
@@ -107,6 +107,7 @@ util.func public @rope$async(
     %cos: !cos,
     %sin: !sin
   ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
-  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions, %cos, %sin) : (!query, !key, !positions, !cos, !sin) -> (!rotated_query, !rotated_key)
+  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions, %cos, %sin)
+    : (!query, !key, !positions, !cos, !sin) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

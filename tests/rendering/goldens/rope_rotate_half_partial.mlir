@@ -44,14 +44,14 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %sin_at = arith.mulf %sin_plain, %attention_factor : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     %is_turned = arith.cmpi ule, %c, %chunk1 : index
@@ -87,14 +87,14 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions) -> (!rotated
     %sin_at = arith.mulf %sin_plain, %attention_factor : f32
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     %is_turned = arith.cmpi ule, %c, %chunk1 : index
@@ -110,6 +110,7 @@ util.func public @rope$async(
     %key: !key,
     %positions: !positions
   ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
-  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
+  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions)
+    : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

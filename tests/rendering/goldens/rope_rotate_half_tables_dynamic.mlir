@@ -11,10 +11,14 @@
 func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !positions) -> (!rotated_query, !rotated_key) {
   %q_len_axis = arith.constant 2 : index
   %q_len_given = tensor.dim %query_given, %q_len_axis : !query
-  %q_len_dim = util.assume.int %q_len_given<umin = 1, umax = 64, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%q_len_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%q_len_dim}
-  %positions = flow.tensor.tie_shape %positions_given : !positions{%q_len_dim}
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 1, umax = 64, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%q_len_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%q_len_dim}
+  %positions = flow.tensor.tie_shape %positions_given
+    : !positions{%q_len_dim}
   // What a token adds to the angle of each pair, in 2**-64 turns without whole ones.
   %turns = arith.constant dense<[2935890503282001408, 2201607287645322240, 1650972556229361408, 1238054759683200512, 928410095122917248, 696209354218470144, 522083363211519360, 391507290861131648, 293589050328200128, 220160728764532224, 165097255622936160, 123805475968320048, 92841009512291728, 69620935421847016, 52208336321151936, 39150729086113168, 29358905032820016, 22016072876453220, 16509725562293616, 12380547596832006, 9284100951229172, 6962093542184702, 5220833632115193, 3915072908611316, 2935890503282001, 2201607287645322, 1650972556229361, 1238054759683200, 928410095122917, 696209354218470, 522083363211519, 391507290861131]> : !turns
   %half_of_i64 = arith.constant 32 : i64
@@ -58,14 +62,14 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -86,14 +90,14 @@ func.func @rope(%query_given: !query, %key_given: !key, %positions_given: !posit
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -107,6 +111,7 @@ util.func public @rope$async(
     %key: !key,
     %positions: !positions
   ) -> (!rotated_query, !rotated_key) attributes {iree.abi.model = "coarse-fences"} {
-  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions) : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
+  %rotated_query, %rotated_key = func.call @rope(%query, %key, %positions)
+    : (!query, !key, !positions) -> (!rotated_query, !rotated_key)
   util.return %rotated_query, %rotated_key : !rotated_query, !rotated_key
 }

@@ -20,6 +20,7 @@ func.func @scale_scores(%scores: !scores) -> !output {
 util.func public @scale_scores$async(
     %scores: !scores
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @scale_scores(%scores) : (!scores) -> (!output)
+  %output = func.call @scale_scores(%scores)
+    : (!scores) -> (!output)
   util.return %output : !output
 }

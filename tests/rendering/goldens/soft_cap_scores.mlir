@@ -22,6 +22,7 @@ func.func @soft_cap_scores(%scores: !scores) -> !output {
 util.func public @soft_cap_scores$async(
     %scores: !scores
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @soft_cap_scores(%scores) : (!scores) -> (!output)
+  %output = func.call @soft_cap_scores(%scores)
+    : (!scores) -> (!output)
   util.return %output : !output
 }

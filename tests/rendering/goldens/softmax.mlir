@@ -50,6 +50,7 @@ func.func @softmax(%scores: !scores) -> !output {
 util.func public @softmax$async(
     %scores: !scores
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @softmax(%scores) : (!scores) -> (!output)
+  %output = func.call @softmax(%scores)
+    : (!scores) -> (!output)
   util.return %output : !output
 }

@@ -58,6 +58,7 @@ util.func public @softmax_with_sinks$async(
     %scores: !scores,
     %sinks: !sinks
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @softmax_with_sinks(%scores, %sinks) : (!scores, !sinks) -> (!output)
+  %output = func.call @softmax_with_sinks(%scores, %sinks)
+    : (!scores, !sinks) -> (!output)
   util.return %output : !output
 }

@@ -31,6 +31,7 @@ util.func public @weighted_values$async(
     %weights: !weights,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @weighted_values(%weights, %value) : (!weights, !value) -> (!output)
+  %output = func.call @weighted_values(%weights, %value)
+    : (!weights, !value) -> (!output)
   util.return %output : !output
 }

@@ -31,8 +31,8 @@ func.func @weighted_values(%weights: !weights, %value: !value) -> !output {
       indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%grouped_weights : !grouped_weights) outs(%narrow_empty : !narrow_weights) {
   ^bb0(%weight: f32, %unused: f16):
-    %narrow = arith.truncf %weight : f32 to f16
-    linalg.yield %narrow : f16
+    %weight_stored = arith.truncf %weight : f32 to f16
+    linalg.yield %weight_stored : f16
   } -> !narrow_weights
   %zero = arith.constant 0.0 : f32
   %acc_empty = tensor.empty() : !acc
@@ -45,8 +45,8 @@ func.func @weighted_values(%weights: !weights, %value: !value) -> !output {
       indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%acc : !acc) outs(%means_empty : !means) {
   ^bb0(%mean: f32, %unused: f16):
-    %narrow = arith.truncf %mean : f32 to f16
-    linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+    linalg.yield %mean_stored : f16
   } -> !means
   %flat_output = tensor.collapse_shape %means [[0, 1], [2]] : !means into !flat_output
   %output = tensor.expand_shape %flat_output [[0, 1, 2], [3]] output_shape [2, 8, 32, 128] : !flat_output into !output
@@ -57,6 +57,7 @@ util.func public @weighted_values$async(
     %weights: !weights,
     %value: !value
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @weighted_values(%weights, %value) : (!weights, !value) -> (!output)
+  %output = func.call @weighted_values(%weights, %value)
+    : (!weights, !value) -> (!output)
   util.return %output : !output
 }

@@ -31,6 +31,7 @@ func.func @window_mask(%scores: !scores) -> !output {
 util.func public @window_mask$async(
     %scores: !scores
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @window_mask(%scores) : (!scores) -> (!output)
+  %output = func.call @window_mask(%scores)
+    : (!scores) -> (!output)
   util.return %output : !output
 }
