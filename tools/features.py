@@ -9,6 +9,7 @@ from irattn.rendering import GraphRequest, render
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 _SIZES = {"batch": 2, "num_q_heads": 4, "num_kv_heads": 2, "head_dim": 64}
@@ -16,6 +17,7 @@ _LAYOUTS: dict[str, Spec] = {
     "contiguous": AttentionSpec(**_SIZES, q_len=64, kv_len=128),
     "paged": PagedAttentionSpec(**_SIZES, q_len=64, num_blocks=16, max_blocks=8),
     "packed": PackedAttentionSpec(**_SIZES, q_tokens=64, kv_tokens=128),
+    "packed paged": PackedPagedAttentionSpec(**_SIZES, q_tokens=64, num_blocks=16, max_blocks=8),
 }
 _GRAPHS: dict[str, dict[str, str]] = {
     "fused": {"formulation": "fused"},
