@@ -75,12 +75,11 @@ class BlockedPlan:
     reads_queries: bool
 
     # The grid: heads of it for each KV head; tiles of the queries of a head, None where it follows
-    # from the call; parts of the keys, where they are cut; and queries and rows of a workgroup.
+    # from the call; parts of the keys, where they are cut; and queries of a workgroup at most.
     tiles_of_kv_head: int
     tile_count: int | None
     parts: Parts | None
     queries: int
-    rows: int
 
     # What the kernel reads: the MLIR element type of storage, the arguments that have keys and
     # values, whether queries of sequences lie one after the other, and whether a table tells where
@@ -137,8 +136,7 @@ def plan_blocked(
     key = _argument(spec, Role.KEY_CACHE if has_table else Role.KEY)
     value = _argument(spec, Role.VALUE_CACHE if has_table else Role.VALUE)
     is_packed, is_few = isinstance(spec, PackedSequences), isinstance(spec, FewQueriesSpec)
-    queries, rows = queries_of(spec, cut), cut.rows * (FEW_QUERIES if is_few else 1)
-    kernel, merging = kernels_of(spec, cut, rows, parts)
+    kernel, merging = kernels_of(spec, cut, parts)
     sizes, element = named_sizes(spec, cut), dtype(spec.io_dtype).mlir
     return BlockedPlan(
         spec=spec,
@@ -154,8 +152,7 @@ def plan_blocked(
         tiles_of_kv_head=spec.group_size // cut.heads,
         tile_count=tile_count(spec, cut),
         parts=parts,
-        queries=queries,
-        rows=rows,
+        queries=queries_of(spec, cut),
         element=element,
         key=key,
         value=value,

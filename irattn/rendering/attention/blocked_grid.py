@@ -49,7 +49,11 @@ def parts_of(spec: AttentionFeatures, tile: BlockedTile, chosen_keys: int | None
     if not _has_parts(spec, tile, keys):
         return None
     count = known_size(spec.num_keys)
-    return Parts(keys=keys, count=None if count is None else -(-count // keys))
+    return Parts(
+        keys=keys,
+        count=None if count is None else -(-count // keys),
+        rows=_part_rows(spec, tile),
+    )
 
 
 def _has_parts(spec: AttentionFeatures, tile: BlockedTile, keys: int) -> bool:
@@ -59,6 +63,14 @@ def _has_parts(spec: AttentionFeatures, tile: BlockedTile, keys: int) -> bool:
     queries = known_size(spec.num_queries)
     is_few = queries is not None and queries <= tile.queries and queries < _MANY_QUERIES
     return is_few and largest(spec.num_keys) > keys
+
+
+def _part_rows(spec: AttentionFeatures, tile: BlockedTile) -> int | None:
+    """The most rows of sequences of few queries; None where a call chooses it."""
+    queries, sequences = known_size(spec.num_queries), known_size(spec.size("batch"))
+    if queries is None or sequences is None or not isinstance(spec, FewQueriesSpec):
+        return None
+    return min(queries, FEW_QUERIES * sequences) * tile.rows
 
 
 def queries_of(spec: AttentionFeatures, tile: BlockedTile) -> int:

@@ -20,25 +20,27 @@ _PLACES = frozenset((Role.QUERY_BOUNDS, Role.KEY_LENGTHS, Role.OFFSETS))
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """Parts of `keys` keys each; their `count` is None where it follows from the call."""
+    """Parts of `keys` keys each; their `count` is None where it follows from the call.
+
+    `rows` are those that sequences of few queries may have in all, where those are attended
+    to apart: None, too, where it follows from the call.
+    """
 
     keys: int
     count: int | None
+    rows: int | None = None
 
 
 def kernels_of(
-    spec: AttentionFeatures, tile: BlockedTile, rows: int, parts: Parts | None
+    spec: AttentionFeatures, tile: BlockedTile, parts: Parts | None
 ) -> tuple[CpuKernel, CpuKernel | None]:
-    """The dispatch that attends, and the one that merges parts of the keys.
-
-    A workgroup has so many rows, of which the parts have sums.
-    """
+    """The dispatch that attends, and the one that merges parts of the keys."""
     read = _read(spec)
     sizes = sorted(str(value_of(size)) for size, _, _ in dynamic_sizes(spec.inputs))
     if parts is None:
         return _kernel(spec, read, [whole(output) for output in spec.new_outputs], sizes), None
-    sizes += [] if parts.count else ["%parts"]
-    sums = _part_results(spec, tile, rows, parts)
+    sums = _part_results(spec, tile, parts)
+    sizes += [size for size in sums[-1].chosen if size not in sizes]
     attending = _kernel(spec, [one for one in read if one.role != Role.SINKS], sums, sizes)
     return attending, _merging(spec, sums, sizes)
 
@@ -82,12 +84,12 @@ def _merging(spec: AttentionFeatures, sums: list[Value], sizes: list[str]) -> Cp
     )
 
 
-def _part_results(
-    spec: AttentionFeatures, tile: BlockedTile, rows: int, parts: Parts
-) -> list[Value]:
+def _part_results(spec: AttentionFeatures, tile: BlockedTile, parts: Parts) -> list[Value]:
     """What the parts of the keys give: weighted values, maxima and sums."""
     heads, count = spec.num_q_heads // tile.heads, parts.count or "%parts"
-    shape = (value_of(spec.size("batch")), heads, count, rows)
+    shape: tuple[int | str, ...] = (value_of(spec.size("batch")), heads, count, tile.rows)
+    if isinstance(spec, FewQueriesSpec):
+        shape = (heads, count, parts.rows or "%part_rows")
     return [
         Value("part_acc", (*shape, tile.value_columns), "f32"),
         Value("part_max", shape, "f32"),

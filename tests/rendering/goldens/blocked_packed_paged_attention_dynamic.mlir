@@ -840,8 +840,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__weights = tensor<4x32xf32>
 !few__factors = tensor<4xf32>
 !few__row_lanes = tensor<4x16xf32>
-!few__acc = tensor<64x64xf32>
-!few__row = tensor<64xf32>
+!few__acc = tensor<?x64xf32>
+!few__row = tensor<?xf32>
 !few__given_query = vector<64xf16>
 !few__query_row = vector<64xf32>
 !few__given_value = vector<64xf16>
@@ -898,16 +898,16 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
 !few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x1x?x64x64xf32>>
-!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x1x?x64xf32>>
-!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x1x?x64xf32>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?xf32>>
 !few__output_slice = tensor<?x8x64xf16>
 !few__lse_slice = tensor<8x?xf32>
-!few__part_acc = tensor<?x1x?x64x64xf32>
-!few__part_max = tensor<?x1x?x64xf32>
-!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1x?x64x64xf32>>
-!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1x?x64xf32>>
-!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1x?x64xf32>>
+!few__part_acc = tensor<1x?x?x64xf32>
+!few__part_max = tensor<1x?x?xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?xf32>>
 !few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !few__sinks_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
@@ -928,8 +928,12 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
   %parts = affine.apply
     affine_map<()[n]
     -> ((n * 16) ceildiv 512)>()[%max_blocks_dim]
-  %part_acc, %part_max, %part_sum = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts](
-      %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts
+  %part_rows = affine.min
+    affine_map<()[m, n]
+    -> (m * 8, n * (8 * 8))>
+    ()[%q_tokens_dim, %batch_dim]
+  %part_acc, %part_max, %part_sum = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
+      %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
       tensor<?x2x16x64xf16>{%num_blocks_dim},
@@ -942,8 +946,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       index,
       index,
       index,
+      index,
       index
-    ) -> (tensor<?x1x?x64x64xf32>{%batch_dim, %parts}, tensor<?x1x?x64xf32>{%batch_dim, %parts}, tensor<?x1x?x64xf32>{%batch_dim, %parts}) = (
+    ) -> (tensor<1x?x?x64xf32>{%parts, %part_rows}, tensor<1x?x?xf32>{%parts, %part_rows}, tensor<1x?x?xf32>{%parts, %part_rows}) = (
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %value_cache_in: !few__value_cache_in,
@@ -956,6 +961,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %num_blocks_dim_in: index,
       %q_tokens_dim_in: index,
       %parts_in: index,
+      %part_rows_in: index,
       %part_acc_out: !few__part_acc_out,
       %part_max_out: !few__part_max_out,
       %part_sum_out: !few__part_sum_out
@@ -966,6 +972,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %num_blocks_dim_in, 3 : index
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 4 : index
     %parts = iree_tensor_ext.dispatch.workload.ordinal %parts_in, 5 : index
+    %part_rows = iree_tensor_ext.dispatch.workload.ordinal %part_rows_in, 6 : index
     %query = iree_tensor_ext.dispatch.tensor.load %query_in,
       offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : !few__query_in{%q_tokens_dim} -> tensor<?x8x64xf16>
@@ -1000,12 +1007,12 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %heads = arith.constant 1 : index
     %few = arith.constant 8 : index
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
-    %part_acc_empty = tensor.empty(%batch_dim, %parts) : tensor<?x1x?x64x64xf32>
-    %part_max_empty = tensor.empty(%batch_dim, %parts) : tensor<?x1x?x64xf32>
-    %part_sum_empty = tensor.empty(%batch_dim, %parts) : tensor<?x1x?x64xf32>
+    %part_acc_empty = tensor.empty(%parts, %part_rows) : tensor<1x?x?x64xf32>
+    %part_max_empty = tensor.empty(%parts, %part_rows) : tensor<1x?x?xf32>
+    %part_sum_empty = tensor.empty(%parts, %part_rows) : tensor<1x?x?xf32>
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%batch_dim, %heads, %parts)
-        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<?x1x?x64x64xf32>, tensor<?x1x?x64xf32>, tensor<?x1x?x64xf32>) {
+        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<1x?x?x64xf32>, tensor<1x?x?xf32>, tensor<1x?x?xf32>) {
     %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
     %first_query = arith.constant 0 : index
     %q_start_i32 = tensor.extract %cu_seqlens_q[%b] : !few__cu_seqlens_q
@@ -1017,6 +1024,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %is_few = arith.cmpi sle, %q_count, %few : index
     %q_len = arith.select %is_few, %q_count, %none : index
     %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %rows_begin = affine.min
+      affine_map<(q, b) -> (q * 8, b * (8 * 8))>
+      (%q_start, %b)
     %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
@@ -1053,8 +1063,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
-    %acc_empty = tensor.extract_slice %part_acc_all[%b, %x, %i, %none, %none]
-        [1, 1, 1, 64, 64] [1, 1, 1, 1, 1] : !few__part_acc to !few__acc
+    %acc_empty = tensor.extract_slice %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__part_acc to !few__acc
     %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc {
@@ -1064,10 +1073,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       }
       scf.yield %filled : !few__acc
     }
-    %max_empty = tensor.extract_slice %part_max_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__part_max to !few__row
-    %sum_empty = tensor.extract_slice %part_sum_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__part_max to !few__row
+    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
     %max_start, %sum_start = scf.for %r = %none to %rows step %one
         iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
       %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
@@ -1609,42 +1616,40 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       scf.yield %acc_of_step, %max_of_all, %sum_of_all : !few__acc, !few__row, !few__row
     }
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %acc_end into %part_acc_all[%b, %x, %i, %none, %none]
-        [1, 1, 1, 64, 64] [1, 1, 1, 1, 1] : !few__acc into !few__part_acc
-      tensor.parallel_insert_slice %max_end into %part_max_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__row into !few__part_max
-      tensor.parallel_insert_slice %sum_end into %part_sum_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %acc_end into %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__acc into !few__part_acc
+      tensor.parallel_insert_slice %max_end into %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %sum_end into %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__row into !few__part_max
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
-      offsets = [0, 0, 0, 0, 0], sizes = [%batch_dim, 1, %parts, 64, 64],
-      strides = [1, 1, 1, 1, 1]
-      : tensor<?x1x?x64x64xf32> -> !few__part_acc_out{%batch_dim, %parts}
+      offsets = [0, 0, 0, 0], sizes = [1, %parts, %part_rows, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<1x?x?x64xf32> -> !few__part_acc_out{%parts, %part_rows}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 1, %parts, 64],
-      strides = [1, 1, 1, 1]
-      : tensor<?x1x?x64xf32> -> !few__part_max_out{%batch_dim, %parts}
+      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows],
+      strides = [1, 1, 1]
+      : tensor<1x?x?xf32> -> !few__part_max_out{%parts, %part_rows}
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 1, %parts, 64],
-      strides = [1, 1, 1, 1]
-      : tensor<?x1x?x64xf32> -> !few__part_sum_out{%batch_dim, %parts}
+      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows],
+      strides = [1, 1, 1]
+      : tensor<1x?x?xf32> -> !few__part_sum_out{%parts, %part_rows}
     flow.return
-  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked)
+  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %output = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts](
-      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %sinks, %output_of_many, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts
+  %output = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
+      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %sinks, %output_of_many, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
     ) : (
-      tensor<?x1x?x64x64xf32>{%batch_dim, %parts},
-      tensor<?x1x?x64xf32>{%batch_dim, %parts},
-      tensor<?x1x?x64xf32>{%batch_dim, %parts},
+      tensor<1x?x?x64xf32>{%parts, %part_rows},
+      tensor<1x?x?xf32>{%parts, %part_rows},
+      tensor<1x?x?xf32>{%parts, %part_rows},
       tensor<?xi32>{%bounds_dim},
       tensor<?xi32>{%batch_dim},
       tensor<8xf32>,
       tensor<?x8x64xf16>{%q_tokens_dim},
+      index,
       index,
       index,
       index,
@@ -1664,7 +1669,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %max_blocks_dim_in: index,
       %num_blocks_dim_in: index,
       %q_tokens_dim_in: index,
-      %parts_in: index
+      %parts_in: index,
+      %part_rows_in: index
     ) {
     %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
     %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 1 : index
@@ -1672,15 +1678,16 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %num_blocks_dim = iree_tensor_ext.dispatch.workload.ordinal %num_blocks_dim_in, 3 : index
     %q_tokens_dim = iree_tensor_ext.dispatch.workload.ordinal %q_tokens_dim_in, 4 : index
     %parts = iree_tensor_ext.dispatch.workload.ordinal %parts_in, 5 : index
+    %part_rows = iree_tensor_ext.dispatch.workload.ordinal %part_rows_in, 6 : index
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
-      offsets = [0, 0, 0, 0, 0], sizes = [%batch_dim, 1, %parts, 64, 64], strides = [1, 1, 1, 1, 1]
-      : !few__part_acc_to_merge{%batch_dim, %parts} -> tensor<?x1x?x64x64xf32>
+      offsets = [0, 0, 0, 0], sizes = [1, %parts, %part_rows, 64], strides = [1, 1, 1, 1]
+      : !few__part_acc_to_merge{%parts, %part_rows} -> tensor<1x?x?x64xf32>
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 1, %parts, 64], strides = [1, 1, 1, 1]
-      : !few__part_max_to_merge{%batch_dim, %parts} -> tensor<?x1x?x64xf32>
+      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
+      : !few__part_max_to_merge{%parts, %part_rows} -> tensor<1x?x?xf32>
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
-      offsets = [0, 0, 0, 0], sizes = [%batch_dim, 1, %parts, 64], strides = [1, 1, 1, 1]
-      : !few__part_sum_to_merge{%batch_dim, %parts} -> tensor<?x1x?x64xf32>
+      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
+      : !few__part_sum_to_merge{%parts, %part_rows} -> tensor<1x?x?xf32>
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [%bounds_dim], strides = [1]
       : !few__cu_seqlens_q_to_merge{%bounds_dim} -> tensor<?xi32>
@@ -1723,6 +1730,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %is_few = arith.cmpi sle, %q_count, %few : index
     %q_len = arith.select %is_few, %q_count, %none : index
     %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %rows_begin = affine.min
+      affine_map<(q, b) -> (q * 8, b * (8 * 8))>
+      (%q_start, %b)
     %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
@@ -1739,10 +1749,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
     %first_part = affine.apply affine_map<(t) -> (t floordiv 512)>(%first_step)
     %end_part = affine.apply affine_map<(t) -> (t ceildiv 512)>(%tile_end)
-    %rows = arith.constant 8 : index
     %is_query = arith.cmpi slt, %i, %q_len : index
     %queries_here = arith.select %is_query, %one, %none : index
-    %end_of_query = arith.select %is_query, %end_part, %none : index
+    %rows = arith.select %is_query, %tile_rows, %none : index
     %first_token = arith.addi %q_start, %i : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
@@ -1765,14 +1774,15 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %sum_after = tensor.insert %zero into %sum_before[%r] : !few__row_of_query
       scf.yield %max_after, %sum_after : !few__row_of_query, !few__row_of_query
     }
-    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_of_query step %one
+    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_part step %one
         iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
           -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
       %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
           iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
-        %row_of_part = affine.apply affine_map<(i, r) -> (i * 8 + r)>(%i, %row)
+        %row_of_part = affine.apply
+          affine_map<(i, r, f) -> (f + i * 8 + r)>(%i, %row, %rows_begin)
         %max_before = tensor.extract %max[%row] : !few__row_of_query
-        %part_row_max = tensor.extract %part_max[%b, %x, %part, %row_of_part] : !few__part_max
+        %part_row_max = tensor.extract %part_max[%x, %part, %row_of_part] : !few__part_max
         %max_now = arith.maxnumf %max_before, %part_row_max : f32
         %below = arith.subf %max_before, %max_now : f32
           %factor_least = arith.constant -127.0 : f32
@@ -1841,7 +1851,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %part_factor = arith.mulf %part_factor_p5, %part_factor_scale
             : f32
         %sum_before = tensor.extract %sum[%row] : !few__row_of_query
-        %part_row_sum = tensor.extract %part_sum[%b, %x, %part, %row_of_part] : !few__part_max
+        %part_row_sum = tensor.extract %part_sum[%x, %part, %row_of_part] : !few__part_max
         %sum_shrunk = arith.mulf %sum_before, %factor : f32
         %sum_now = math.fma %part_row_sum, %part_factor, %sum_shrunk : f32
         %max_after = tensor.insert %max_now into %max[%row] : !few__row_of_query
@@ -1849,7 +1859,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %factor_everywhere = vector.broadcast %factor : f32 to !few__acc_row
         %part_factor_everywhere = vector.broadcast %part_factor : f32 to !few__acc_row
         %acc_now = vector.transfer_read %acc[%row, %none], %zero {in_bounds = [true]} : !few__acc_of_query, !few__acc_row
-        %part_row_acc = vector.transfer_read %part_acc[%b, %x, %part, %row_of_part, %none], %zero
+        %part_row_acc = vector.transfer_read %part_acc[%x, %part, %row_of_part, %none], %zero
           {in_bounds = [true]} : !few__part_acc, !few__acc_row
         %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
         %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row
@@ -1966,8 +1976,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !few__output_of_many_to_merge{%q_tokens_dim}
     flow.return
-  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index) -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked)
+  } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
     flow.return %x, %y, %z : index, index, index
   }
   return %output : !few__output

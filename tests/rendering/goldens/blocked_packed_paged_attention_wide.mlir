@@ -786,8 +786,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__weights = tensor<8x64xf32>
 !few__factors = tensor<8xf32>
 !few__row_lanes = tensor<8x16xf32>
-!few__acc = tensor<256x64xf32>
-!few__row = tensor<256xf32>
+!few__acc = tensor<?x64xf32>
+!few__row = tensor<?xf32>
 !few__given_query = vector<64xf16>
 !few__query_row = vector<64xf32>
 !few__given_value = vector<64xf16>
@@ -838,16 +838,16 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !few__offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !few__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<64x50x640xf16>>
-!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x2x1x256x64xf32>>
-!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x2x1x256xf32>>
-!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x2x1x256xf32>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024xf32>>
 !few__output_slice = tensor<?x32x64xf16>
 !few__lse_slice = tensor<32x?xf32>
-!few__part_acc = tensor<4x2x1x256x64xf32>
-!few__part_max = tensor<4x2x1x256xf32>
-!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x2x1x256x64xf32>>
-!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x2x1x256xf32>>
-!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x2x1x256xf32>>
+!few__part_acc = tensor<2x1x1024x64xf32>
+!few__part_max = tensor<2x1x1024xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024xf32>>
 !few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
 !few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !few__offsets_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
@@ -867,7 +867,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       tensor<4xi32>,
       tensor<4xi32>,
       tensor<64x50x640xf16>
-    ) -> (tensor<4x2x1x256x64xf32>, tensor<4x2x1x256xf32>, tensor<4x2x1x256xf32>) = (
+    ) -> (tensor<2x1x1024x64xf32>, tensor<2x1x1024xf32>, tensor<2x1x1024xf32>) = (
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %value_cache_in: !few__value_cache_in,
@@ -924,12 +924,12 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %keys_of_axis = arith.constant 640 : index
     %few = arith.constant 8 : index
     %parts = arith.constant 1 : index
-    %part_acc_empty = tensor.empty() : tensor<4x2x1x256x64xf32>
-    %part_max_empty = tensor.empty() : tensor<4x2x1x256xf32>
-    %part_sum_empty = tensor.empty() : tensor<4x2x1x256xf32>
+    %part_acc_empty = tensor.empty() : tensor<2x1x1024x64xf32>
+    %part_max_empty = tensor.empty() : tensor<2x1x1024xf32>
+    %part_sum_empty = tensor.empty() : tensor<2x1x1024xf32>
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %parts)
-        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<4x2x1x256x64xf32>, tensor<4x2x1x256xf32>, tensor<4x2x1x256xf32>) {
+        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<2x1x1024x64xf32>, tensor<2x1x1024xf32>, tensor<2x1x1024xf32>) {
     %first_head = affine.apply affine_map<(x) -> (x * 32)>(%x)
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %first_query = arith.constant 0 : index
@@ -942,6 +942,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %is_few = arith.cmpi sle, %q_count, %few : index
     %q_len = arith.select %is_few, %q_count, %none : index
     %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %rows_begin = affine.min
+      affine_map<(q, b) -> (q * 32, b * (8 * 32))>
+      (%q_start, %b)
     %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position_i32 = tensor.extract %offsets[%b] : !few__offsets
@@ -972,8 +975,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
-    %acc_empty = tensor.extract_slice %part_acc_all[%b, %x, %i, %none, %none]
-        [1, 1, 1, 256, 64] [1, 1, 1, 1, 1] : !few__part_acc to !few__acc
+    %acc_empty = tensor.extract_slice %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__part_acc to !few__acc
     %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc {
@@ -983,10 +985,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       }
       scf.yield %filled : !few__acc
     }
-    %max_empty = tensor.extract_slice %part_max_all[%b, %x, %i, %none]
-        [1, 1, 1, 256] [1, 1, 1, 1] : !few__part_max to !few__row
-    %sum_empty = tensor.extract_slice %part_sum_all[%b, %x, %i, %none]
-        [1, 1, 1, 256] [1, 1, 1, 1] : !few__part_max to !few__row
+    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
     %max_start, %sum_start = scf.for %r = %none to %rows step %one
         iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
       %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
@@ -1469,27 +1469,24 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       scf.yield %acc_of_step, %max_of_all, %sum_of_all : !few__acc, !few__row, !few__row
     }
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %acc_end into %part_acc_all[%b, %x, %i, %none, %none]
-        [1, 1, 1, 256, 64] [1, 1, 1, 1, 1] : !few__acc into !few__part_acc
-      tensor.parallel_insert_slice %max_end into %part_max_all[%b, %x, %i, %none]
-        [1, 1, 1, 256] [1, 1, 1, 1] : !few__row into !few__part_max
-      tensor.parallel_insert_slice %sum_end into %part_sum_all[%b, %x, %i, %none]
-        [1, 1, 1, 256] [1, 1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %acc_end into %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__acc into !few__part_acc
+      tensor.parallel_insert_slice %max_end into %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %sum_end into %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__row into !few__part_max
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
-      offsets = [0, 0, 0, 0, 0], sizes = [4, 2, 1, 256, 64],
-      strides = [1, 1, 1, 1, 1]
-      : tensor<4x2x1x256x64xf32> -> !few__part_acc_out
+      offsets = [0, 0, 0, 0], sizes = [2, 1, 1024, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<2x1x1024x64xf32> -> !few__part_acc_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
-      offsets = [0, 0, 0, 0], sizes = [4, 2, 1, 256],
-      strides = [1, 1, 1, 1]
-      : tensor<4x2x1x256xf32> -> !few__part_max_out
+      offsets = [0, 0, 0], sizes = [2, 1, 1024],
+      strides = [1, 1, 1]
+      : tensor<2x1x1024xf32> -> !few__part_max_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
-      offsets = [0, 0, 0, 0], sizes = [4, 2, 1, 256],
-      strides = [1, 1, 1, 1]
-      : tensor<4x2x1x256xf32> -> !few__part_sum_out
+      offsets = [0, 0, 0], sizes = [2, 1, 1024],
+      strides = [1, 1, 1]
+      : tensor<2x1x1024xf32> -> !few__part_sum_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
@@ -1498,9 +1495,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
   %output, %lse = flow.dispatch.workgroups(
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %offsets, %output_of_many, %lse_of_many
     ) : (
-      tensor<4x2x1x256x64xf32>,
-      tensor<4x2x1x256xf32>,
-      tensor<4x2x1x256xf32>,
+      tensor<2x1x1024x64xf32>,
+      tensor<2x1x1024xf32>,
+      tensor<2x1x1024xf32>,
       tensor<5xi32>,
       tensor<4xi32>,
       tensor<4xi32>,
@@ -1517,14 +1514,14 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %lse_of_many_in: !few__lse_of_many_to_merge
     ) {
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
-      offsets = [0, 0, 0, 0, 0], sizes = [4, 2, 1, 256, 64], strides = [1, 1, 1, 1, 1]
-      : !few__part_acc_to_merge -> tensor<4x2x1x256x64xf32>
+      offsets = [0, 0, 0, 0], sizes = [2, 1, 1024, 64], strides = [1, 1, 1, 1]
+      : !few__part_acc_to_merge -> tensor<2x1x1024x64xf32>
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
-      offsets = [0, 0, 0, 0], sizes = [4, 2, 1, 256], strides = [1, 1, 1, 1]
-      : !few__part_max_to_merge -> tensor<4x2x1x256xf32>
+      offsets = [0, 0, 0], sizes = [2, 1, 1024], strides = [1, 1, 1]
+      : !few__part_max_to_merge -> tensor<2x1x1024xf32>
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
-      offsets = [0, 0, 0, 0], sizes = [4, 2, 1, 256], strides = [1, 1, 1, 1]
-      : !few__part_sum_to_merge -> tensor<4x2x1x256xf32>
+      offsets = [0, 0, 0], sizes = [2, 1, 1024], strides = [1, 1, 1]
+      : !few__part_sum_to_merge -> tensor<2x1x1024xf32>
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [5], strides = [1]
       : !few__cu_seqlens_q_to_merge -> tensor<5xi32>
@@ -1575,6 +1572,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %is_few = arith.cmpi sle, %q_count, %few : index
     %q_len = arith.select %is_few, %q_count, %none : index
     %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %rows_begin = affine.min
+      affine_map<(q, b) -> (q * 32, b * (8 * 32))>
+      (%q_start, %b)
     %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position_i32 = tensor.extract %offsets[%b] : !few__offsets
@@ -1591,10 +1591,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
     %first_part = affine.apply affine_map<(t) -> (t floordiv 1024)>(%first_step)
     %end_part = affine.apply affine_map<(t) -> (t ceildiv 1024)>(%tile_end)
-    %rows = arith.constant 32 : index
     %is_query = arith.cmpi slt, %i, %q_len : index
     %queries_here = arith.select %is_query, %one, %none : index
-    %end_of_query = arith.select %is_query, %end_part, %none : index
+    %rows = arith.select %is_query, %tile_rows, %none : index
     %first_token = arith.addi %q_start, %i : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
@@ -1617,14 +1616,15 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %sum_after = tensor.insert %zero into %sum_before[%r] : !few__row_of_query
       scf.yield %max_after, %sum_after : !few__row_of_query, !few__row_of_query
     }
-    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_of_query step %one
+    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_part step %one
         iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
           -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
       %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
           iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
-        %row_of_part = affine.apply affine_map<(i, r) -> (i * 32 + r)>(%i, %row)
+        %row_of_part = affine.apply
+          affine_map<(i, r, f) -> (f + i * 32 + r)>(%i, %row, %rows_begin)
         %max_before = tensor.extract %max[%row] : !few__row_of_query
-        %part_row_max = tensor.extract %part_max[%b, %x, %part, %row_of_part] : !few__part_max
+        %part_row_max = tensor.extract %part_max[%x, %part, %row_of_part] : !few__part_max
         %max_now = arith.maxnumf %max_before, %part_row_max : f32
         %below = arith.subf %max_before, %max_now : f32
           %factor_log2e = arith.constant 1.4426950408889634 : f32
@@ -1697,7 +1697,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %part_factor = arith.mulf %part_factor_p5, %part_factor_scale
             : f32
         %sum_before = tensor.extract %sum[%row] : !few__row_of_query
-        %part_row_sum = tensor.extract %part_sum[%b, %x, %part, %row_of_part] : !few__part_max
+        %part_row_sum = tensor.extract %part_sum[%x, %part, %row_of_part] : !few__part_max
         %sum_shrunk = arith.mulf %sum_before, %factor : f32
         %sum_now = math.fma %part_row_sum, %part_factor, %sum_shrunk : f32
         %max_after = tensor.insert %max_now into %max[%row] : !few__row_of_query
@@ -1705,7 +1705,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %factor_everywhere = vector.broadcast %factor : f32 to !few__acc_row
         %part_factor_everywhere = vector.broadcast %part_factor : f32 to !few__acc_row
         %acc_now = vector.transfer_read %acc[%row, %none], %zero {in_bounds = [true]} : !few__acc_of_query, !few__acc_row
-        %part_row_acc = vector.transfer_read %part_acc[%b, %x, %part, %row_of_part, %none], %zero
+        %part_row_acc = vector.transfer_read %part_acc[%x, %part, %row_of_part, %none], %zero
           {in_bounds = [true]} : !few__part_acc, !few__acc_row
         %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
         %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row

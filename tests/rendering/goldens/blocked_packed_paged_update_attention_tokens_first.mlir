@@ -845,8 +845,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__weights = tensor<1x32xf32>
 !few__factors = tensor<1xf32>
 !few__row_lanes = tensor<1x16xf32>
-!few__acc = tensor<64x64xf32>
-!few__row = tensor<64xf32>
+!few__acc = tensor<?x64xf32>
+!few__row = tensor<?xf32>
 !few__given_query = vector<64xbf16>
 !few__query_row = vector<64xf32>
 !few__given_value = vector<64xbf16>
@@ -901,16 +901,16 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
 !few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
 !few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x1x2x64x64xf32>>
-!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x1x2x64xf32>>
-!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x1x2x64xf32>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256xf32>>
 !few__output_slice = tensor<?x8x64xbf16>
 !few__lse_slice = tensor<8x?xf32>
-!few__part_acc = tensor<4x1x2x64x64xf32>
-!few__part_max = tensor<4x1x2x64xf32>
-!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x1x2x64x64xf32>>
-!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x1x2x64xf32>>
-!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x1x2x64xf32>>
+!few__part_acc = tensor<1x2x256x64xf32>
+!few__part_max = tensor<1x2x256xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256xf32>>
 !few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
 !few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x8x64xbf16>>
@@ -926,7 +926,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       tensor<5xi32>,
       tensor<4x40xi32>,
       tensor<4xi32>
-    ) -> (tensor<4x1x2x64x64xf32>, tensor<4x1x2x64xf32>, tensor<4x1x2x64xf32>) = (
+    ) -> (tensor<1x2x256x64xf32>, tensor<1x2x256xf32>, tensor<1x2x256xf32>) = (
       %query_in: !few__query_in,
       %key_cache_in: !few__key_cache_in,
       %value_cache_in: !few__value_cache_in,
@@ -975,12 +975,12 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %keys_of_axis = arith.constant 640 : index
     %few = arith.constant 8 : index
     %parts = arith.constant 2 : index
-    %part_acc_empty = tensor.empty() : tensor<4x1x2x64x64xf32>
-    %part_max_empty = tensor.empty() : tensor<4x1x2x64xf32>
-    %part_sum_empty = tensor.empty() : tensor<4x1x2x64xf32>
+    %part_acc_empty = tensor.empty() : tensor<1x2x256x64xf32>
+    %part_max_empty = tensor.empty() : tensor<1x2x256xf32>
+    %part_sum_empty = tensor.empty() : tensor<1x2x256xf32>
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %parts)
-        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<4x1x2x64x64xf32>, tensor<4x1x2x64xf32>, tensor<4x1x2x64xf32>) {
+        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<1x2x256x64xf32>, tensor<1x2x256xf32>, tensor<1x2x256xf32>) {
     %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
     %first_query = arith.constant 0 : index
     %q_start_i32 = tensor.extract %cu_seqlens_q[%b] : !few__cu_seqlens_q
@@ -992,6 +992,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %is_few = arith.cmpi sle, %q_count, %few : index
     %q_len = arith.select %is_few, %q_count, %none : index
     %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %rows_begin = affine.min
+      affine_map<(q, b) -> (q * 8, b * (8 * 8))>
+      (%q_start, %b)
     %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
@@ -1027,8 +1030,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
-    %acc_empty = tensor.extract_slice %part_acc_all[%b, %x, %i, %none, %none]
-        [1, 1, 1, 64, 64] [1, 1, 1, 1, 1] : !few__part_acc to !few__acc
+    %acc_empty = tensor.extract_slice %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__part_acc to !few__acc
     %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc {
@@ -1038,10 +1040,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       }
       scf.yield %filled : !few__acc
     }
-    %max_empty = tensor.extract_slice %part_max_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__part_max to !few__row
-    %sum_empty = tensor.extract_slice %part_sum_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__part_max to !few__row
+    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
     %max_start, %sum_start = scf.for %r = %none to %rows step %one
         iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
       %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
@@ -1708,27 +1708,24 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       scf.yield %acc_of_step, %max_of_all, %sum_of_all : !few__acc, !few__row, !few__row
     }
     scf.forall.in_parallel {
-      tensor.parallel_insert_slice %acc_end into %part_acc_all[%b, %x, %i, %none, %none]
-        [1, 1, 1, 64, 64] [1, 1, 1, 1, 1] : !few__acc into !few__part_acc
-      tensor.parallel_insert_slice %max_end into %part_max_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__row into !few__part_max
-      tensor.parallel_insert_slice %sum_end into %part_sum_all[%b, %x, %i, %none]
-        [1, 1, 1, 64] [1, 1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %acc_end into %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__acc into !few__part_acc
+      tensor.parallel_insert_slice %max_end into %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %sum_end into %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__row into !few__part_max
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
-      offsets = [0, 0, 0, 0, 0], sizes = [4, 1, 2, 64, 64],
-      strides = [1, 1, 1, 1, 1]
-      : tensor<4x1x2x64x64xf32> -> !few__part_acc_out
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 256, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<1x2x256x64xf32> -> !few__part_acc_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
-      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64],
-      strides = [1, 1, 1, 1]
-      : tensor<4x1x2x64xf32> -> !few__part_max_out
+      offsets = [0, 0, 0], sizes = [1, 2, 256],
+      strides = [1, 1, 1]
+      : tensor<1x2x256xf32> -> !few__part_max_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
-      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64],
-      strides = [1, 1, 1, 1]
-      : tensor<4x1x2x64xf32> -> !few__part_sum_out
+      offsets = [0, 0, 0], sizes = [1, 2, 256],
+      strides = [1, 1, 1]
+      : tensor<1x2x256xf32> -> !few__part_sum_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
@@ -1737,9 +1734,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
   %output = flow.dispatch.workgroups(
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
     ) : (
-      tensor<4x1x2x64x64xf32>,
-      tensor<4x1x2x64xf32>,
-      tensor<4x1x2x64xf32>,
+      tensor<1x2x256x64xf32>,
+      tensor<1x2x256xf32>,
+      tensor<1x2x256xf32>,
       tensor<5xi32>,
       tensor<4xi32>,
       tensor<50x8x64xbf16>
@@ -1752,14 +1749,14 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %output_of_many_in: !few__output_of_many_to_merge
     ) {
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
-      offsets = [0, 0, 0, 0, 0], sizes = [4, 1, 2, 64, 64], strides = [1, 1, 1, 1, 1]
-      : !few__part_acc_to_merge -> tensor<4x1x2x64x64xf32>
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 256, 64], strides = [1, 1, 1, 1]
+      : !few__part_acc_to_merge -> tensor<1x2x256x64xf32>
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
-      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64], strides = [1, 1, 1, 1]
-      : !few__part_max_to_merge -> tensor<4x1x2x64xf32>
+      offsets = [0, 0, 0], sizes = [1, 2, 256], strides = [1, 1, 1]
+      : !few__part_max_to_merge -> tensor<1x2x256xf32>
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
-      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64], strides = [1, 1, 1, 1]
-      : !few__part_sum_to_merge -> tensor<4x1x2x64xf32>
+      offsets = [0, 0, 0], sizes = [1, 2, 256], strides = [1, 1, 1]
+      : !few__part_sum_to_merge -> tensor<1x2x256xf32>
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
       offsets = [0], sizes = [5], strides = [1]
       : !few__cu_seqlens_q_to_merge -> tensor<5xi32>
@@ -1803,6 +1800,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %is_few = arith.cmpi sle, %q_count, %few : index
     %q_len = arith.select %is_few, %q_count, %none : index
     %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %rows_begin = affine.min
+      affine_map<(q, b) -> (q * 8, b * (8 * 8))>
+      (%q_start, %b)
     %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
     %context_len = arith.index_cast %context_len_i32 : i32 to index
     %first_position = arith.subi %context_len, %q_len : index
@@ -1818,10 +1818,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
     %first_part = affine.apply affine_map<(t) -> (t floordiv 512)>(%first_step)
     %end_part = affine.apply affine_map<(t) -> (t ceildiv 512)>(%tile_end)
-    %rows = arith.constant 8 : index
     %is_query = arith.cmpi slt, %i, %q_len : index
     %queries_here = arith.select %is_query, %one, %none : index
-    %end_of_query = arith.select %is_query, %end_part, %none : index
+    %rows = arith.select %is_query, %tile_rows, %none : index
     %first_token = arith.addi %q_start, %i : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
@@ -1844,14 +1843,15 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       %sum_after = tensor.insert %zero into %sum_before[%r] : !few__row_of_query
       scf.yield %max_after, %sum_after : !few__row_of_query, !few__row_of_query
     }
-    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_of_query step %one
+    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_part step %one
         iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
           -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
       %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
           iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
-        %row_of_part = affine.apply affine_map<(i, r) -> (i * 8 + r)>(%i, %row)
+        %row_of_part = affine.apply
+          affine_map<(i, r, f) -> (f + i * 8 + r)>(%i, %row, %rows_begin)
         %max_before = tensor.extract %max[%row] : !few__row_of_query
-        %part_row_max = tensor.extract %part_max[%b, %x, %part, %row_of_part] : !few__part_max
+        %part_row_max = tensor.extract %part_max[%x, %part, %row_of_part] : !few__part_max
         %max_now = arith.maxnumf %max_before, %part_row_max : f32
         %below = arith.subf %max_before, %max_now : f32
           %factor_least = arith.constant -127.0 : f32
@@ -1920,7 +1920,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %part_factor = arith.mulf %part_factor_p5, %part_factor_scale
             : f32
         %sum_before = tensor.extract %sum[%row] : !few__row_of_query
-        %part_row_sum = tensor.extract %part_sum[%b, %x, %part, %row_of_part] : !few__part_max
+        %part_row_sum = tensor.extract %part_sum[%x, %part, %row_of_part] : !few__part_max
         %sum_shrunk = arith.mulf %sum_before, %factor : f32
         %sum_now = math.fma %part_row_sum, %part_factor, %sum_shrunk : f32
         %max_after = tensor.insert %max_now into %max[%row] : !few__row_of_query
@@ -1928,7 +1928,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %factor_everywhere = vector.broadcast %factor : f32 to !few__acc_row
         %part_factor_everywhere = vector.broadcast %part_factor : f32 to !few__acc_row
         %acc_now = vector.transfer_read %acc[%row, %none], %zero {in_bounds = [true]} : !few__acc_of_query, !few__acc_row
-        %part_row_acc = vector.transfer_read %part_acc[%b, %x, %part, %row_of_part, %none], %zero
+        %part_row_acc = vector.transfer_read %part_acc[%x, %part, %row_of_part, %none], %zero
           {in_bounds = [true]} : !few__part_acc, !few__acc_row
         %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
         %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row
