@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from irattn import PackedPagedAttentionSpec
+from irattn import PackedAttentionSpec, PackedPagedAttentionSpec
 from irattn.core.dtypes import dtype
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
@@ -38,6 +38,18 @@ LATENT = SPEC.replace(num_kv_heads=1, head_dim=576, value_dim=512)
 LARGER = {"batch": 11, "q_tokens": 200, "num_blocks": 900, "max_blocks": 130}
 DYNAMIC = SPEC.replace(**LARGER, dynamic=("batch", "q_tokens", "num_blocks", "max_blocks"))
 STATIC = [SPEC, IN_A_WINDOW, TOKENS_FIRST, BIASED, WIDE, LATENT]
+SMALL = SPEC.replace(batch=3, q_tokens=40, num_blocks=20, max_blocks=4, sinks=True)
+CONTIGUOUS = PackedAttentionSpec(
+    **HEADS, batch=3, q_tokens=40, kv_tokens=50, causal=True, bias="hk"
+)
+SIZED_BY_CALLS = together(
+    [
+        *(SMALL.replace(dynamic=(name,)) for name in SMALL.dynamic_names),
+        *(CONTIGUOUS.replace(dynamic=(name,)) for name in CONTIGUOUS.dynamic_names),
+        CONTIGUOUS.replace(dynamic=CONTIGUOUS.dynamic_names),
+    ],
+    "blocked",
+)
 KERNELS = {one.graph.spec: one for one in together([*STATIC, DYNAMIC], "blocked")}
 
 
@@ -166,3 +178,8 @@ def test_a_call_of_one_kind_of_sequences():
         found = KERNELS[SPEC].load()(**tensors)
         np.testing.assert_allclose(found, reference(SPEC, tensors)[0], atol=1e-5)
         assert not found[sum(q_lens) :].any()
+
+
+@pytest.mark.parametrize("one", SIZED_BY_CALLS, ids=str)
+def test_a_call_chooses_sizes(one):
+    assert one.verdict().passed
