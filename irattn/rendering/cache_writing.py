@@ -106,6 +106,7 @@ class CacheWriting:
             arguments=arguments,
             sources=[value.name for value in arguments],
             results=[],
+            gives=[f"updated_{cache.name}" for cache in self.caches],
             sizes=sizes,
             constants=self._constants,
             written=self.caches,

@@ -162,6 +162,7 @@ class DepthProduct:
             arguments=[self.tokens, self.weight],
             sources=[self.tokens.name, self.weight.name],
             results=[self.sums],
+            gives=[self.sums.name],
             sizes=self.tokens.chosen,
             constants=numbers,
         )

@@ -76,6 +76,7 @@ class Embedding:
             arguments=given,
             sources=[value.name for value in given],
             results=[self.output],
+            gives=[self.output.name],
             sizes=self.output.chosen,
             constants=self._constants,
         )

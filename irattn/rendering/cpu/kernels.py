@@ -36,14 +36,15 @@ class PrefetchedMemory:
 class CpuKernel:
     """One dispatch: its arguments by value, its results, and the sizes that a call chooses.
 
-    `sources` are the names that the function has for the arguments, `constants` numbers that the
-    kernel knows by name. A kernel without results has `written` some arguments, in their own
-    memory.
+    `sources` are the names that the function has for the arguments, `gives` those of what the
+    kernel makes, `constants` numbers that the kernel knows by name. A kernel without results has
+    `written` some arguments, in their own memory.
     """
 
     arguments: list[Value]
     sources: list[str]
     results: list[Value]
+    gives: list[str]
     sizes: list[str]
     constants: dict[str, int]
     written: list[Value] = field(default_factory=list)
