@@ -2,17 +2,23 @@
 
 import os
 import re
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import taken
 from irattn.integrations.extras import need
 from irattn.runtime.cores import give_cores
+from irattn.runtime.device_array import DeviceArray
+from irattn.runtime.kernel import Kernel
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs.base import MAX_HEAD_DIM
-from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 
 need("vllm")
 
@@ -22,7 +28,12 @@ from irattn.integrations.torch import torch  # noqa: E402
 _theirs: Any = import_module("vllm.v1.attention.backend")
 _registry: Any = import_module("vllm.v1.attention.backends.registry")
 
+_logger: Any = import_module("vllm.logger").init_logger(__name__)
+
 Tensor: TypeAlias = Any
+
+# One artifact takes every mix of every engine: sizes that no batch reaches.
+_MOST = {"batch": 2**16, "q_tokens": 2**20, "num_blocks": 2**24, "max_blocks": 2**16}
 
 # Where vLLM tells OpenMP a worker's CPUs: GNU's library, which binds the main thread to the first
 # before Python begins, Intel's, or any other.
@@ -97,6 +108,22 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
         return True
 
 
+@dataclass(frozen=True)
+class Places:
+    """Where a step's tokens and their keys lie, by KV head: each counts as sequences of its own.
+
+    Keys and values of a head then are blocks of one cache, the values one block behind the keys.
+    The first three are what kernels take, heads outermost. `key_rows` are the rows of new keys in
+    the cache, tokens outermost, of the tokens that `written` says, None for all.
+    """
+
+    cu_seqlens_q: DeviceArray
+    block_table: DeviceArray
+    context_lens: DeviceArray
+    key_rows: Tensor
+    written: Tensor | None
+
+
 @dataclass
 class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
     """The places of a batch's tokens: packed queries, and blocks and slots of the cache."""
@@ -107,15 +134,51 @@ class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
     block_table: Tensor
     slot_mapping: Tensor
     causal: bool
+    _places: dict[tuple[int, int], Places] = field(default_factory=dict)
+
+    def places(self, heads: int, block_size: int) -> Places:
+        """Those of so many KV heads in blocks of such a size, made once for all layers."""
+        if (found := self._places.get((heads, block_size))) is None:
+            found = self._places[heads, block_size] = self._made(heads, block_size)
+        return found
+
+    def _made(self, heads: int, block_size: int) -> Places:
+        tokens, starts = self.num_actual_tokens, self.query_start_loc.numpy()
+        count, each = len(starts) - 1, np.arange(heads, dtype=np.int32)[:, None]
+        lens = self.seq_lens.numpy()[:count].astype(np.int32)
+        pages = max(1, -(-int(lens.max()) // block_size))
+        table = self.block_table.numpy()[:count, :pages].astype(np.int32)
+        bounds = np.append(each * tokens + starts[:-1], heads * tokens)
+        slots = self.slot_mapping[:tokens].long()
+        is_written = slots >= 0
+        written = None if bool(is_written.all()) else is_written
+        slots = slots if written is None else slots[written]
+        block, offset = slots // block_size, slots % block_size
+        row_of_head = (block[:, None] * heads + torch.arange(heads)) * (2 * block_size)
+        return Places(
+            cu_seqlens_q=_there(bounds.astype(np.int32)),
+            block_table=_there((2 * (heads * table[None] + each[..., None])).reshape(-1, pages)),
+            context_lens=_there(np.tile(lens, heads)),
+            key_rows=(row_of_head + offset[:, None]).flatten(),
+            written=written,
+        )
+
+
+def _there(array: np.ndarray) -> DeviceArray:
+    return DeviceArray.from_numpy(np.ascontiguousarray(array))
 
 
 class BatchBuilder(_theirs.AttentionMetadataBuilder):  # type: ignore[misc]
-    """Makes a Batch once for all layers."""
+    """Makes a batch once for all layers; the kernels of these are there before the first one."""
 
     def __init__(
         self, kv_cache_spec: Any, layer_names: list[str], vllm_config: Any, device: Any
     ) -> None:
         super().__init__(kv_cache_spec, layer_names, vllm_config, device)
+        if vllm_config is not None:
+            layers = vllm_config.compilation_config.static_forward_context
+            for name in layer_names:
+                layers[name].impl.prepare(kv_cache_spec.dtype, kv_cache_spec.block_size)
 
     def build(
         self, common_prefix_len: int, common_attn_metadata: Any, fast_build: bool = False
@@ -167,6 +230,26 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         self.logits_soft_cap = logits_soft_cap
         self.kv_cache_dtype = kv_cache_dtype
         self.kv_sharing_target_layer_name = kv_sharing_target_layer_name
+        # The cache as kernels take it: keys and values, and where they lie.
+        self._cache: tuple[tuple[int, Any], dict[str, Any]] | None = None
+
+    def prepare(self, element: Any, block_size: int, causal: bool = True) -> Kernel:
+        """The kernel for all batches over a cache of such elements, in blocks of such a size."""
+        return _kernel(
+            PackedPagedAttentionSpec(
+                io_dtype=str(element),
+                num_q_heads=self.num_heads // self.num_kv_heads,
+                num_kv_heads=1,
+                head_dim=self.head_size,
+                block_size=block_size,
+                softmax_scale=self.scale,
+                causal=causal,
+                window=self.window,
+                logits_soft_cap=self.logits_soft_cap,
+                dynamic=tuple(_MOST),
+                **_MOST,
+            )
+        )
 
     def forward(
         self,
@@ -190,79 +273,54 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         if attn_metadata is None:
             # A rehearsal, before there is a cache.
             return output
-        tokens = attn_metadata.num_actual_tokens
-        num_blocks, heads, block_size, _ = kv_cache.shape
-        halves = kv_cache.view(num_blocks, heads, 2, block_size, self.head_size)
+        tokens, heads, size = attn_metadata.num_actual_tokens, self.num_kv_heads, self.head_size
+        block_size = kv_cache.shape[2]
+        places = attn_metadata.places(heads, block_size)
         if self.kv_sharing_target_layer_name is None:
-            _write(halves, attn_metadata.slot_mapping[:tokens], key[:tokens], value[:tokens])
-        query = query[:tokens].view(tokens, self.num_heads, self.head_size)
-        output[:tokens] = self._attend(query, halves, attn_metadata).view_as(output[:tokens])
+            _write(kv_cache.view(-1, size), places, block_size, key[:tokens], value[:tokens])
+        by_head = query[:tokens].view(tokens, heads, -1, size).transpose(0, 1)
+        (attended,) = self.prepare(query.dtype, block_size, attn_metadata.causal).outputs(
+            query=taken("query", by_head.reshape(heads * tokens, -1, size)),
+            **self._caches(kv_cache),
+            cu_seqlens_q=places.cu_seqlens_q,
+            block_table=places.block_table,
+            context_lens=places.context_lens,
+        )
+        by_token = torch.from_dlpack(attended).view(heads, tokens, -1, size).transpose(0, 1)
+        output[:tokens].view(by_token.shape).copy_(by_token)
         return output
 
-    def _attend(self, query: Tensor, halves: Tensor, batch: BatchMetadata) -> Tensor:
-        """`[tokens, num_heads, head_size]`.
+    def _caches(self, kv_cache: Tensor) -> dict[str, Any]:
+        """Keys and values where they lie: each block of a head has its values behind its keys."""
+        place = (kv_cache.data_ptr(), kv_cache.shape)
+        if self._cache is None or self._cache[0] != place:
+            blocks = kv_cache.view(-1, 1, kv_cache.shape[2], self.head_size)
+            named = {"key_cache": blocks[:-1], "value_cache": blocks[1:]}
+            self._cache = place, {name: taken(name, half) for name, half in named.items()}
+        return self._cache[1]
 
-        Every KV head of every sequence counts as a sequence of its own: keys and values of a head
-        then are blocks of one cache, the values one block behind the keys.
-        """
-        q_lens = batch.query_start_loc.diff()
-        places = _places(q_lens)
-        heads, count, size = self.num_kv_heads, len(q_lens), self.head_size
-        q_len, context = int(q_lens.max()), int(batch.seq_lens.max())
-        padded = query.new_zeros(count, q_len, self.num_heads, size)
-        padded[places] = query
-        by_head = padded.view(count, q_len, heads, -1, size).permute(0, 2, 3, 1, 4).flatten(0, 1)
-        blocks = halves.view(-1, 1, *halves.shape[3:])
-        table = batch.block_table[:count, : -(-context // halves.shape[3])]
-        table = 2 * (heads * table[:, None] + torch.arange(heads)[:, None])
-        tensors = {
-            "query": by_head,
-            "key_cache": blocks[:-1],
-            "value_cache": blocks[1:],
-            "block_table": table.flatten(0, 1).int(),
-            "context_lens": batch.seq_lens.int().repeat_interleave(heads),
-        }
-        if q_len > 1:
-            tensors["q_lens"] = q_lens.int().repeat_interleave(heads)
-        call = self._spec(tensors, batch.causal)
-        given = {name: taken(name, tensor) for name, tensor in tensors.items()}
-        (attended,) = KernelCache(target="cpu").outputs(call, given)
-        output = torch.from_dlpack(attended)
-        by_token = output.view(count, heads, -1, q_len, size).permute(0, 3, 1, 2, 4)
-        return by_token[places].flatten(1, 2)
 
-    def _spec(self, tensors: dict[str, Tensor], causal: bool) -> PagedAttentionSpec:
-        query, cache, table = (tensors[name] for name in ("query", "key_cache", "block_table"))
-        return PagedAttentionSpec(
-            io_dtype=str(query.dtype),
-            batch=query.shape[0],
-            num_q_heads=query.shape[1],
-            num_kv_heads=1,
-            q_len=query.shape[2],
-            head_dim=self.head_size,
-            block_size=cache.shape[2],
-            num_blocks=cache.shape[0],
-            max_blocks=table.shape[1],
-            softmax_scale=self.scale,
-            causal=causal,
-            window=self.window,
-            logits_soft_cap=self.logits_soft_cap,
-            ragged="q_lens" in tensors,
+@cache
+def _kernel(spec: PackedPagedAttentionSpec) -> Kernel:
+    """A kernel, compiled where the store has it not, with a line that says how long it took."""
+    start, kernels = time.monotonic(), KernelCache("exact", target="cpu")
+    was_there = kernels.is_compiled(spec)
+    kernel = kernels.kernel(spec)
+    _logger.info(
+        "irattn: attention of %d heads a group, head size %d, %s %s in %.1f s",
+        spec.num_q_heads,
+        spec.head_dim,
+        spec.io_dtype,
+        "loaded" if was_there else "compiled",
+        time.monotonic() - start,
+    )
+    return kernel
+
+
+def _write(rows: Tensor, places: Places, block_size: int, key: Tensor, value: Tensor) -> None:
+    """New keys and values to their rows of the cache."""
+    for new, ahead in ((key, 0), (value, block_size)):
+        given = new if places.written is None else new[places.written]
+        rows.index_copy_(
+            0, places.key_rows + ahead, given.reshape(-1, rows.shape[1]).to(rows.dtype)
         )
-
-
-def _write(halves: Tensor, slots: Tensor, key: Tensor, value: Tensor) -> None:
-    """New keys and values to their slots; -1 is none."""
-    is_slot = slots >= 0
-    slots = slots[is_slot].long()
-    block, offset = slots // halves.shape[3], slots % halves.shape[3]
-    for half, new in enumerate((key, value)):
-        rows = new.view(len(new), *halves.shape[1:2], halves.shape[4])
-        halves[block, :, half, offset] = rows[is_slot].to(halves.dtype)
-
-
-def _places(q_lens: Tensor) -> tuple[Tensor, Tensor]:
-    """The sequence of each packed token, and its place in it."""
-    sequence = torch.arange(len(q_lens)).repeat_interleave(q_lens)
-    first = q_lens.cumsum(0) - q_lens
-    return sequence, torch.arange(len(sequence)) - first[sequence]

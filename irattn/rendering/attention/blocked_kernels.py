@@ -75,12 +75,13 @@ def _merging(spec: AttentionFeatures, sums: list[Value], sizes: list[str]) -> Cp
     completed = [one for one in spec.inputs if is_few and one.name in spec.updates.values()]
     others = [one for one in spec.inputs if one.role in roles]
     arguments = [*sums, *map(whole, (*others, *completed))]
+    outputs = spec.outputs if is_few else spec.new_outputs
     return CpuKernel(
         arguments=arguments,
         sources=[value.name for value in arguments],
-        results=[] if is_few else [whole(output) for output in spec.new_outputs],
+        results=[] if is_few else [whole(output) for output in outputs],
         written=[whole(one) for one in completed],
-        gives=[output.name for output in spec.outputs],
+        gives=[output.name for output in outputs],
         sizes=sizes,
         constants={},
     )

@@ -50,8 +50,9 @@ class Grid:
     is_split: bool
     part_keys: int
     parts: int
-    # Whether parts of long sequences have several times as many keys.
+    # Whether parts of long sequences have several times as many keys, and keys of which they do.
     parts_grow: bool
+    parts_keys: int
 
     @property
     def most_rows(self) -> int:
@@ -96,6 +97,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         part_keys=part_keys,
         parts=-(-keys // part_keys) if is_split else 1,
         parts_grow=False,
+        parts_keys=0,
     )
 
 
@@ -113,6 +115,7 @@ def _grid_of_few(spec: FewQueriesSpec, part_keys: int) -> Grid:
         part_keys=part_keys,
         parts=min(parts, _MOST_PARTS),
         parts_grow=parts > _MOST_PARTS,
+        parts_keys=_MOST_PARTS * part_keys,
     )
 
 

@@ -124,7 +124,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !value_block
     %acc_empty = tensor.empty() : !acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -228,42 +229,50 @@ func.func @attention(%query: !query, %key: !key, %value: !value) -> !output {
             %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
               -> !score_block {
               %query0 = tensor.extract
-                %query[%b, %block_head, %block_token0, %k] : !query
+                %query[%b, %block_head, %block_token0, %k]
+                : !query
               %query0_everywhere = vector.broadcast %query0 : f32 to !score_row
               %left_1 = vector.insert %query0_everywhere, %no_scores [0]
                 : !score_row into !score_block
               %query1 = tensor.extract
-                %query[%b, %block_head, %block_token1, %k] : !query
+                %query[%b, %block_head, %block_token1, %k]
+                : !query
               %query1_everywhere = vector.broadcast %query1 : f32 to !score_row
               %left_2 = vector.insert %query1_everywhere, %left_1 [1]
                 : !score_row into !score_block
               %query2 = tensor.extract
-                %query[%b, %block_head, %block_token2, %k] : !query
+                %query[%b, %block_head, %block_token2, %k]
+                : !query
               %query2_everywhere = vector.broadcast %query2 : f32 to !score_row
               %left_3 = vector.insert %query2_everywhere, %left_2 [2]
                 : !score_row into !score_block
               %query3 = tensor.extract
-                %query[%b, %block_head, %block_token3, %k] : !query
+                %query[%b, %block_head, %block_token3, %k]
+                : !query
               %query3_everywhere = vector.broadcast %query3 : f32 to !score_row
               %left_4 = vector.insert %query3_everywhere, %left_3 [3]
                 : !score_row into !score_block
               %query4 = tensor.extract
-                %query[%b, %block_head, %block_token4, %k] : !query
+                %query[%b, %block_head, %block_token4, %k]
+                : !query
               %query4_everywhere = vector.broadcast %query4 : f32 to !score_row
               %left_5 = vector.insert %query4_everywhere, %left_4 [4]
                 : !score_row into !score_block
               %query5 = tensor.extract
-                %query[%b, %block_head, %block_token5, %k] : !query
+                %query[%b, %block_head, %block_token5, %k]
+                : !query
               %query5_everywhere = vector.broadcast %query5 : f32 to !score_row
               %left_6 = vector.insert %query5_everywhere, %left_5 [5]
                 : !score_row into !score_block
               %query6 = tensor.extract
-                %query[%b, %block_head, %block_token6, %k] : !query
+                %query[%b, %block_head, %block_token6, %k]
+                : !query
               %query6_everywhere = vector.broadcast %query6 : f32 to !score_row
               %left_7 = vector.insert %query6_everywhere, %left_6 [6]
                 : !score_row into !score_block
               %query7 = tensor.extract
-                %query[%b, %block_head, %block_token7, %k] : !query
+                %query[%b, %block_head, %block_token7, %k]
+                : !query
               %query7_everywhere = vector.broadcast %query7 : f32 to !score_row
               %left = vector.insert %query7_everywhere, %left_7 [7]
                 : !score_row into !score_block

@@ -1222,7 +1222,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !attention__value_block
     %acc_empty = tensor.empty() : !attention__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !attention__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !attention__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !attention__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -1290,32 +1291,37 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
             %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
         %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page] : !attention__block_table
+        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
+          : !attention__block_table
         %key0_block = arith.index_cast %key0_block_i32 : i32 to index
             %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
             %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
         %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page] : !attention__block_table
+        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
+          : !attention__block_table
         %key1_block = arith.index_cast %key1_block_i32 : i32 to index
             %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
             %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
         %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page] : !attention__block_table
+        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
+          : !attention__block_table
         %key2_block = arith.index_cast %key2_block_i32 : i32 to index
             %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
             %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
         %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page] : !attention__block_table
+        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
+          : !attention__block_table
         %key3_block = arith.index_cast %key3_block_i32 : i32 to index
             scf.for %u = %none to %scored_keys step %one {
               %next = affine.min
                 affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
         %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
         %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page] : !attention__block_table
+        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
+          : !attention__block_table
         %next_block = arith.index_cast %next_block_i32 : i32 to index
               memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line0],
                 read, locality<2>, data : !attention__key_memory
@@ -1754,7 +1760,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
                   -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
         %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page] : !attention__block_table
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
+          : !attention__block_table
         %next0_block = arith.index_cast %next0_block_i32 : i32 to index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
@@ -1775,7 +1782,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !attention__block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !attention__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %value_row = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding

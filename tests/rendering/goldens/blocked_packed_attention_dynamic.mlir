@@ -1,10 +1,18 @@
-// Attention within packed sequences as one kernel: a workgroup has rows of one sequence.
+// Attention as one kernel of many rows.
 !query = tensor<?x8x64xf16>
 !key = tensor<?x2x64xf16>
 !value = tensor<?x2x64xf16>
 !cu_seqlens_q = tensor<?xi32>
 !cu_seqlens_k = tensor<?xi32>
 !output = tensor<?x8x64xf16>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64xf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x64xf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x64xf16>>
+!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64xf16>>
+!output_slice = tensor<?x4x64xf16>
+!lse_slice = tensor<4x?xf32>
 !queries = tensor<8x64xf32>
 !scores = tensor<8x64xf32>
 !weights = tensor<8x64xf32>
@@ -52,30 +60,31 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64xf16>>
-!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x64xf16>>
-!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x64xf16>>
-!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64xf16>>
-!output_slice = tensor<?x4x64xf16>
-!lse_slice = tensor<4x?xf32>
 func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given: !value, %cu_seqlens_q_given: !cu_seqlens_q, %cu_seqlens_k_given: !cu_seqlens_k) -> !output {
   %q_tokens_axis = arith.constant 0 : index
   %q_tokens_given = tensor.dim %query_given, %q_tokens_axis : !query
-  %q_tokens_dim = util.assume.int %q_tokens_given<umin = 1, umax = 128, udiv = 1> : index
+  %q_tokens_dim = util.assume.int %q_tokens_given
+    <umin = 1, umax = 128, udiv = 1> : index
   %kv_tokens_axis = arith.constant 0 : index
   %kv_tokens_given = tensor.dim %key_given, %kv_tokens_axis : !key
-  %kv_tokens_dim = util.assume.int %kv_tokens_given<umin = 1, umax = 128, udiv = 1> : index
+  %kv_tokens_dim = util.assume.int %kv_tokens_given
+    <umin = 1, umax = 128, udiv = 1> : index
   %bounds_axis = arith.constant 0 : index
   %bounds_given = tensor.dim %cu_seqlens_q_given, %bounds_axis : !cu_seqlens_q
-  %bounds_dim = util.assume.int %bounds_given<umin = 1, umax = 4, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%q_tokens_dim}
-  %key = flow.tensor.tie_shape %key_given : !key{%kv_tokens_dim}
-  %value = flow.tensor.tie_shape %value_given : !value{%kv_tokens_dim}
-  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given : !cu_seqlens_q{%bounds_dim}
-  %cu_seqlens_k = flow.tensor.tie_shape %cu_seqlens_k_given : !cu_seqlens_k{%bounds_dim}
-  %output = flow.dispatch.workgroups[%bounds_dim, %kv_tokens_dim, %q_tokens_dim](
+  %bounds_dim = util.assume.int %bounds_given
+    <umin = 1, umax = 4, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%q_tokens_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%kv_tokens_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%kv_tokens_dim}
+  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given
+    : !cu_seqlens_q{%bounds_dim}
+  %cu_seqlens_k = flow.tensor.tie_shape %cu_seqlens_k_given
+    : !cu_seqlens_k{%bounds_dim}
+  %output =
+    flow.dispatch.workgroups[%bounds_dim, %kv_tokens_dim, %q_tokens_dim](
       %query, %key, %value, %cu_seqlens_q, %cu_seqlens_k, %bounds_dim, %kv_tokens_dim, %q_tokens_dim
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
@@ -131,7 +140,8 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
-    // Each sequence, and padding, may have a tile that is not full.
+    // Each sequence, and padding, may have a tile that is not
+    // full.
     %tiles = affine.min affine_map<()[m, n]
       -> (m floordiv 32 + n + 1)>
       ()[%q_tokens_dim, %packed]
@@ -200,7 +210,8 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !value_block
     %acc_empty = tensor.empty() : !acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -236,9 +247,9 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
           : !key to !run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !run_rows, !given_run
-      %run = arith.extf %run_given : !given_run to !run
+    %run = arith.extf %run_stored : !given_run to !run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !run to !half_run
           %second0 = vector.extract_strided_slice %run
@@ -280,10 +291,10 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
         iter_args(%before = %values_empty) -> !values {
         %t = arith.addi %t0, %j : index
         %t_token = arith.addi %t, %k_start : index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value[%t_token, %kv_head, %none], %padding
           {in_bounds = [true]} : !value, !given_value
-      %value_row = arith.extf %value_row_given : !given_value to !value_row
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !value_row, !values
         scf.yield %after : !values
@@ -315,10 +326,10 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !query, !given_query
-      %query_row = arith.extf %query_row_given : !given_query to !query_row
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !query_row, !queries
       scf.yield %after : !queries
@@ -365,8 +376,9 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !logit_flags, !logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !logit_flags, !logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !logits to !lanes_f32
@@ -684,7 +696,7 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
         %nothing = arith.constant dense<0.0> : !output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
-        %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !output_row, !output_slice
@@ -699,15 +711,15 @@ func.func @packed_attention(%query_given: !query, %key_given: !key, %value_given
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !output_out{%q_tokens_dim}
     flow.return
   } count(%bounds_dim_asked: index, %kv_tokens_dim_asked: index, %q_tokens_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%bounds_dim_asked, %kv_tokens_dim_asked, %q_tokens_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_attention$async(
@@ -717,6 +729,7 @@ util.func public @packed_attention$async(
     %cu_seqlens_q: !cu_seqlens_q,
     %cu_seqlens_k: !cu_seqlens_k
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k) : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)
+  %output = func.call @packed_attention(%query, %key, %value, %cu_seqlens_q, %cu_seqlens_k)
+    : (!query, !key, !value, !cu_seqlens_q, !cu_seqlens_k) -> (!output)
   util.return %output : !output
 }

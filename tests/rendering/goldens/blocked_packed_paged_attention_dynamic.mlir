@@ -1,7 +1,5 @@
-// Packed queries attend over a block cache: many of a sequence first, then those
-// of sequences that have a few.
-// Attention of sequences of many queries over a block cache as one kernel: a workgroup has rows of
-// one sequence.
+// Packed queries attend over a block cache: many of a sequence first, then those of sequences of a few.
+// Attention as one kernel of many rows.
 !many__query = tensor<?x8x64xf16>
 !many__key_cache = tensor<?x2x16x64xf16>
 !many__value_cache = tensor<?x2x16x64xf16>
@@ -10,6 +8,16 @@
 !many__context_lens = tensor<?xi32>
 !many__sinks = tensor<8xf32>
 !many__output = tensor<?x8x64xf16>
+!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64xf16>>
+!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
+!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
+!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
+!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!many__sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64xf16>>
+!many__output_slice = tensor<?x4x64xf16>
+!many__lse_slice = tensor<4x?xf32>
 !many__queries = tensor<8x64xf32>
 !many__scores = tensor<8x64xf32>
 !many__weights = tensor<8x64xf32>
@@ -57,16 +65,6 @@
 !many__pairs = vector<8x32xf32>
 !many__score_block = vector<8x32xf32>
 !many__score_row = vector<32xf32>
-!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64xf16>>
-!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
-!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
-!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
-!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!many__sinks_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x8x64xf16>>
-!many__output_slice = tensor<?x4x64xf16>
-!many__lse_slice = tensor<4x?xf32>
 func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %value_cache: !many__value_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens, %sinks: !many__sinks) -> !many__output {
   %q_tokens_axis = arith.constant 0 : index
   %q_tokens_dim = tensor.dim %query, %q_tokens_axis : !many__query
@@ -78,7 +76,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
   %batch_dim = tensor.dim %block_table, %batch_axis : !many__block_table
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_dim = tensor.dim %block_table, %max_blocks_axis : !many__block_table
-  %output = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim](
+  %output =
+    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim](
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
@@ -151,7 +150,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %heads = arith.constant 2 : index
     %few = arith.constant 8 : index
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
-    // Each sequence of many queries, and padding, may have a tile that is not full.
+    // Each sequence of many queries, and padding, may have a tile that is not
+    // full.
     %tiles = affine.min affine_map<()[m, n]
       -> (m floordiv 32 + n + 1,
           m floordiv 32 + m floordiv (8 + 1) + 1)>
@@ -230,7 +230,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !many__value_block
     %acc_empty = tensor.empty() : !many__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !many__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !many__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !many__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -262,16 +263,17 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
+          : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %run_rows = tensor.extract_slice %key_cache[%t_block, %kv_head, %t_slot, 0]
           [1, 1, %left, 64] [1, 1, 1, 1]
           : !many__key_cache to !many__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !many__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !many__run_rows, !many__given_run
-      %run = arith.extf %run_given : !many__given_run to !many__run
+    %run = arith.extf %run_stored : !many__given_run to !many__run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
           %second0 = vector.extract_strided_slice %run
@@ -314,12 +316,13 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
+          : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !many__value_cache, !many__given_value
-      %value_row = arith.extf %value_row_given : !many__given_value to !many__value_row
+    %value_row = arith.extf %value_row_stored : !many__given_value to !many__value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !many__value_row, !many__values
         scf.yield %after : !many__values
@@ -352,10 +355,10 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !many__query, !many__given_query
-      %query_row = arith.extf %query_row_given : !many__given_query to !many__query_row
+    %query_row = arith.extf %query_row_stored : !many__given_query to !many__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !many__query_row, !many__queries
       scf.yield %after : !many__queries
@@ -403,13 +406,14 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !many__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
           %row_from = arith.subi %row_begin, %t0 : index
           %row_from_i32 = arith.index_cast %row_from : index to i32
           %row_from_everywhere = vector.broadcast %row_from_i32 : i32 to !many__key_numbers
-          %seen_from = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !many__key_numbers
-          %seen_between = arith.andi %seen_until, %seen_from : !many__logit_flags
-          %logit = arith.select %seen_between, %scaled, %hidden : !many__logit_flags, !many__logits
+          %behind_is_seen = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !many__key_numbers
+          %is_seen = arith.andi %ahead_is_seen, %behind_is_seen : !many__logit_flags
+          %logit = arith.select %is_seen, %scaled, %hidden
+            : !many__logit_flags, !many__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !many__logits to !many__lanes_f32
@@ -721,86 +725,86 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %row_max = tensor.extract %max_end[%row] : !many__row
         %head = arith.addi %first_head, %g : index
         %sink = tensor.extract %sinks[%head] : !many__sinks
-        %unit_of_sink = arith.constant 1.4426950408889634 : f32
-        %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-        %top = arith.maxnumf %row_max, %sink_logit : f32
-        %row_below = arith.subf %row_max, %top : f32
-          %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %row_below, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %row_below
+        %sink_unit = arith.constant 1.4426950408889634 : f32
+        %sink_logit = arith.mulf %sink, %sink_unit : f32
+        %max_with_sink = arith.maxnumf %row_max, %sink_logit : f32
+        %max_below = arith.subf %row_max, %max_with_sink : f32
+          %sink_factor_least = arith.constant -127.0 : f32
+          %sink_factor_is_low = arith.cmpf olt, %max_below, %sink_factor_least : f32
+          %sink_factor_power = arith.select %sink_factor_is_low, %sink_factor_least, %max_below
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %factor_rounder = arith.constant 12583039.0 : f32
-          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
-          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
-          %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.0013264727200922393 : f32
-          %factor_term1 = arith.constant 0.009671512659844018 : f32
-          %factor_p1 = math.fma %factor_p0, %factor_left,
-            %factor_term1 : f32
-          %factor_term2 = arith.constant 0.05550733743430322 : f32
-          %factor_p2 = math.fma %factor_p1, %factor_left,
-            %factor_term2 : f32
-          %factor_term3 = arith.constant 0.24022242085060824 : f32
-          %factor_p3 = math.fma %factor_p2, %factor_left,
-            %factor_term3 : f32
-          %factor_term4 = arith.constant 0.6931469775989539 : f32
-          %factor_p4 = math.fma %factor_p3, %factor_left,
-            %factor_term4 : f32
-          %factor_term5 = arith.constant 1.0 : f32
-          %factor_p5 = math.fma %factor_p4, %factor_left,
-            %factor_term5 : f32
-          %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_number, %factor_place : i32
-          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p5, %factor_scale
+          %sink_factor_rounder = arith.constant 12583039.0 : f32
+          %sink_factor_rounded = arith.addf %sink_factor_power, %sink_factor_rounder : f32
+          %sink_factor_whole = arith.subf %sink_factor_rounded, %sink_factor_rounder : f32
+          %sink_factor_left = arith.subf %sink_factor_power, %sink_factor_whole : f32
+          %sink_factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_factor_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_factor_p1 = math.fma %sink_factor_p0, %sink_factor_left,
+            %sink_factor_term1 : f32
+          %sink_factor_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_factor_p2 = math.fma %sink_factor_p1, %sink_factor_left,
+            %sink_factor_term2 : f32
+          %sink_factor_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_factor_p3 = math.fma %sink_factor_p2, %sink_factor_left,
+            %sink_factor_term3 : f32
+          %sink_factor_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_factor_p4 = math.fma %sink_factor_p3, %sink_factor_left,
+            %sink_factor_term4 : f32
+          %sink_factor_term5 = arith.constant 1.0 : f32
+          %sink_factor_p5 = math.fma %sink_factor_p4, %sink_factor_left,
+            %sink_factor_term5 : f32
+          %sink_factor_number = arith.bitcast %sink_factor_rounded : f32 to i32
+          %sink_factor_place = arith.constant 23 : i32
+          %sink_factor_shifted = arith.shli %sink_factor_number, %sink_factor_place : i32
+          %sink_factor_scale = arith.bitcast %sink_factor_shifted : i32 to f32
+          %sink_factor = arith.mulf %sink_factor_p5, %sink_factor_scale
             : f32
-        %sink_below = arith.subf %sink_logit, %top : f32
-          %sink_weight_least = arith.constant -127.0 : f32
-          %sink_weight_is_low = arith.cmpf olt, %sink_below, %sink_weight_least : f32
-          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_below
+        %sink_below = arith.subf %sink_logit, %max_with_sink : f32
+          %sink_exp_least = arith.constant -127.0 : f32
+          %sink_exp_is_low = arith.cmpf olt, %sink_below, %sink_exp_least : f32
+          %sink_exp_power = arith.select %sink_exp_is_low, %sink_exp_least, %sink_below
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %sink_weight_rounder = arith.constant 12583039.0 : f32
-          %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
-          %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
-          %sink_weight_left = arith.subf %sink_weight_power, %sink_weight_whole : f32
-          %sink_weight_p0 = arith.constant 0.0013264727200922393 : f32
-          %sink_weight_term1 = arith.constant 0.009671512659844018 : f32
-          %sink_weight_p1 = math.fma %sink_weight_p0, %sink_weight_left,
-            %sink_weight_term1 : f32
-          %sink_weight_term2 = arith.constant 0.05550733743430322 : f32
-          %sink_weight_p2 = math.fma %sink_weight_p1, %sink_weight_left,
-            %sink_weight_term2 : f32
-          %sink_weight_term3 = arith.constant 0.24022242085060824 : f32
-          %sink_weight_p3 = math.fma %sink_weight_p2, %sink_weight_left,
-            %sink_weight_term3 : f32
-          %sink_weight_term4 = arith.constant 0.6931469775989539 : f32
-          %sink_weight_p4 = math.fma %sink_weight_p3, %sink_weight_left,
-            %sink_weight_term4 : f32
-          %sink_weight_term5 = arith.constant 1.0 : f32
-          %sink_weight_p5 = math.fma %sink_weight_p4, %sink_weight_left,
-            %sink_weight_term5 : f32
-          %sink_weight_number = arith.bitcast %sink_weight_rounded : f32 to i32
-          %sink_weight_place = arith.constant 23 : i32
-          %sink_weight_shifted = arith.shli %sink_weight_number, %sink_weight_place : i32
-          %sink_weight_scale = arith.bitcast %sink_weight_shifted : i32 to f32
-          %sink_weight = arith.mulf %sink_weight_p5, %sink_weight_scale
+          %sink_exp_rounder = arith.constant 12583039.0 : f32
+          %sink_exp_rounded = arith.addf %sink_exp_power, %sink_exp_rounder : f32
+          %sink_exp_whole = arith.subf %sink_exp_rounded, %sink_exp_rounder : f32
+          %sink_exp_left = arith.subf %sink_exp_power, %sink_exp_whole : f32
+          %sink_exp_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_exp_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_exp_p1 = math.fma %sink_exp_p0, %sink_exp_left,
+            %sink_exp_term1 : f32
+          %sink_exp_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_exp_p2 = math.fma %sink_exp_p1, %sink_exp_left,
+            %sink_exp_term2 : f32
+          %sink_exp_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_exp_p3 = math.fma %sink_exp_p2, %sink_exp_left,
+            %sink_exp_term3 : f32
+          %sink_exp_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_exp_p4 = math.fma %sink_exp_p3, %sink_exp_left,
+            %sink_exp_term4 : f32
+          %sink_exp_term5 = arith.constant 1.0 : f32
+          %sink_exp_p5 = math.fma %sink_exp_p4, %sink_exp_left,
+            %sink_exp_term5 : f32
+          %sink_exp_number = arith.bitcast %sink_exp_rounded : f32 to i32
+          %sink_exp_place = arith.constant 23 : i32
+          %sink_exp_shifted = arith.shli %sink_exp_number, %sink_exp_place : i32
+          %sink_exp_scale = arith.bitcast %sink_exp_shifted : i32 to f32
+          %sink_exp = arith.mulf %sink_exp_p5, %sink_exp_scale
             : f32
-        %sum_shrunk = arith.mulf %row_sum, %factor : f32
-        %total = arith.addf %sum_shrunk, %sink_weight : f32
+        %sum_shrunk = arith.mulf %row_sum, %sink_factor : f32
+        %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
         %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
           : !many__acc, !many__output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
-        %inverse = arith.divf %factor, %total : f32
+        %inverse = arith.divf %sink_factor, %sum_with_sink : f32
         %inverse_everywhere = vector.broadcast %inverse : f32 to !many__output_f32
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !many__output_f32
         %nothing = arith.constant dense<0.0> : !many__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !many__output_f32
-        %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
+    %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !many__output_row, !many__output_slice
@@ -815,17 +819,17 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !many__output_out{%q_tokens_dim}
     flow.return
   } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !many__output
+  return %output
+    : !many__output
 }
-// Attention of sequences of a few queries over a block cache as one kernel, and a merge of parts of the keys.
+// Attention as one kernel of few rows, and a merge of parts of the keys.
 !few__query = tensor<?x8x64xf16>
 !few__key_cache = tensor<?x2x16x64xf16>
 !few__value_cache = tensor<?x2x16x64xf16>
@@ -835,6 +839,28 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__sinks = tensor<8xf32>
 !few__output_of_many = tensor<?x8x64xf16>
 !few__output = tensor<?x8x64xf16>
+!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64xf16>>
+!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
+!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
+!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
+!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?xf32>>
+!few__output_slice = tensor<?x8x64xf16>
+!few__lse_slice = tensor<8x?xf32>
+!few__part_acc = tensor<1x?x?x64xf32>
+!few__part_max = tensor<1x?x?xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?xf32>>
+!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__sinks_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
+!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x8x64xf16>>
+!few__acc_of_query = tensor<8x64xf32>
+!few__row_of_query = tensor<8xf32>
 !few__queries = tensor<4x64xf32>
 !few__scores = tensor<4x32xf32>
 !few__weights = tensor<4x32xf32>
@@ -892,28 +918,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__key_memory = memref<?x2x16x64xf16>
 !few__value_memory = memref<?x2x16x64xf16>
 #few__arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
-!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x8x64xf16>>
-!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
-!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x16x64xf16>>
-!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x?xi32>>
-!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?x64xf32>>
-!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?xf32>>
-!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x?x?xf32>>
-!few__output_slice = tensor<?x8x64xf16>
-!few__lse_slice = tensor<8x?xf32>
-!few__part_acc = tensor<1x?x?x64xf32>
-!few__part_max = tensor<1x?x?xf32>
-!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?x64xf32>>
-!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?xf32>>
-!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x?x?xf32>>
-!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__sinks_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x8x64xf16>>
-!few__acc_of_query = tensor<8x64xf32>
-!few__row_of_query = tensor<8xf32>
+
 func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_cache: !few__value_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %sinks: !few__sinks, %output_of_many: !few__output_of_many) -> !few__output {
   %q_tokens_axis = arith.constant 0 : index
   %q_tokens_dim = tensor.dim %query, %q_tokens_axis : !few__query
@@ -932,7 +937,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     affine_map<()[m, n]
     -> (m * 8, n * (8 * 8))>
     ()[%q_tokens_dim, %batch_dim]
-  %part_acc, %part_max, %part_sum = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
+  %part_acc, %part_max, %part_sum =
+    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
     ) : (
       tensor<?x8x64xf16>{%q_tokens_dim},
@@ -1064,7 +1070,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
     %acc_empty = tensor.extract_slice %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__part_acc to !few__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !few__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -1073,8 +1080,10 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       }
       scf.yield %filled : !few__acc
     }
-    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
-    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
+    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1]
+      : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1]
+      : !few__part_max to !few__row
     %max_start, %sum_start = scf.for %r = %none to %rows step %one
         iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
       %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
@@ -1108,17 +1117,16 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %queries_empty = tensor.empty() : !few__queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !few__queries {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min
-      affine_map<(r) -> (r mod 8, 7)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r mod 8, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r floordiv 8)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !few__query, !few__given_query
-      %query_row = arith.extf %query_row_given : !few__given_query to !few__query_row
+    %query_row = arith.extf %query_row_stored : !few__given_query to !few__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !few__query_row, !few__queries
       scf.yield %after : !few__queries
@@ -1137,32 +1145,37 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
             %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
         %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page] : !few__block_table
+        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
+          : !few__block_table
         %key0_block = arith.index_cast %key0_block_i32 : i32 to index
             %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
             %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
         %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page] : !few__block_table
+        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
+          : !few__block_table
         %key1_block = arith.index_cast %key1_block_i32 : i32 to index
             %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
             %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
         %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page] : !few__block_table
+        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
+          : !few__block_table
         %key2_block = arith.index_cast %key2_block_i32 : i32 to index
             %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
             %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
         %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page] : !few__block_table
+        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
+          : !few__block_table
         %key3_block = arith.index_cast %key3_block_i32 : i32 to index
             scf.for %u = %none to %scored_keys step %one {
               %next = affine.min
                 affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
         %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
         %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page] : !few__block_table
+        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
+          : !few__block_table
         %next_block = arith.index_cast %next_block_i32 : i32 to index
               memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line0],
                 read, locality<2>, data : !few__key_memory
@@ -1172,22 +1185,22 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !few__score_sums {
               %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-              %key_lanes0_given = vector.transfer_read
+              %key_lanes0_stored = vector.transfer_read
                 %key_cache[%key0_block, %kv_head, %key0_slot, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes0 = arith.extf %key_lanes0_given : !few__given_key to !few__key_lanes
-              %key_lanes1_given = vector.transfer_read
+    %key_lanes0 = arith.extf %key_lanes0_stored : !few__given_key to !few__key_lanes
+              %key_lanes1_stored = vector.transfer_read
                 %key_cache[%key1_block, %kv_head, %key1_slot, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes1 = arith.extf %key_lanes1_given : !few__given_key to !few__key_lanes
-              %key_lanes2_given = vector.transfer_read
+    %key_lanes1 = arith.extf %key_lanes1_stored : !few__given_key to !few__key_lanes
+              %key_lanes2_stored = vector.transfer_read
                 %key_cache[%key2_block, %kv_head, %key2_slot, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes2 = arith.extf %key_lanes2_given : !few__given_key to !few__key_lanes
-              %key_lanes3_given = vector.transfer_read
+    %key_lanes2 = arith.extf %key_lanes2_stored : !few__given_key to !few__key_lanes
+              %key_lanes3_stored = vector.transfer_read
                 %key_cache[%key3_block, %kv_head, %key3_slot, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes3 = arith.extf %key_lanes3_given : !few__given_key to !few__key_lanes
+    %key_lanes3 = arith.extf %key_lanes3_stored : !few__given_key to !few__key_lanes
               %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
                 : !few__queries, !few__row_sums
               %right0 = vector.broadcast %key_lanes0 : !few__key_lanes to !few__row_sums
@@ -1296,8 +1309,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %logits, %tops = scf.for %r = %none to %block_rows step %one
             iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!few__scores, !few__row_lanes) {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min
-      affine_map<(r) -> (r mod 8, 7)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r mod 8, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r floordiv 8)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
@@ -1319,13 +1331,14 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !few__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
           %row_from = arith.subi %row_begin, %t0 : index
           %row_from_i32 = arith.index_cast %row_from : index to i32
           %row_from_everywhere = vector.broadcast %row_from_i32 : i32 to !few__key_numbers
-          %seen_from = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !few__key_numbers
-          %seen_between = arith.andi %seen_until, %seen_from : !few__logit_flags
-          %logit = arith.select %seen_between, %scaled, %hidden : !few__logit_flags, !few__logits
+          %behind_is_seen = arith.cmpi sge, %key_numbers_i32, %row_from_everywhere : !few__key_numbers
+          %is_seen = arith.andi %ahead_is_seen, %behind_is_seen : !few__logit_flags
+          %logit = arith.select %is_seen, %scaled, %hidden
+            : !few__logit_flags, !few__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !few__logits to !few__lanes_f32
@@ -1578,7 +1591,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
                   -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
         %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page] : !few__block_table
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
+          : !few__block_table
         %next0_block = arith.index_cast %next0_block_i32 : i32 to index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
@@ -1591,12 +1605,13 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !few__block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !few__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding
           {in_bounds = [true]} : !few__value_cache, !few__given_value
-      %value_row = arith.extf %value_row_given : !few__given_value to !few__value_row
+    %value_row = arith.extf %value_row_stored : !few__given_value to !few__value_row
                 %right = vector.broadcast %value_row : !few__value_row to !few__value_block
                 %more = vector.fma %left, %right, %so_far : !few__value_block
                 scf.yield %more : !few__value_block
@@ -1623,23 +1638,21 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
-      offsets = [0, 0, 0, 0], sizes = [1, %parts, %part_rows, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [1, %parts, %part_rows, 64], strides = [1, 1, 1, 1]
       : tensor<1x?x?x64xf32> -> !few__part_acc_out{%parts, %part_rows}
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
-      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
       : tensor<1x?x?xf32> -> !few__part_max_out{%parts, %part_rows}
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
-      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [1, %parts, %part_rows], strides = [1, 1, 1]
       : tensor<1x?x?xf32> -> !few__part_sum_out{%parts, %part_rows}
     flow.return
   } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  %output = flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
+  %output =
+    flow.dispatch.workgroups[%batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows](
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %sinks, %output_of_many, %batch_dim, %bounds_dim, %max_blocks_dim, %num_blocks_dim, %q_tokens_dim, %parts, %part_rows
     ) : (
       tensor<1x?x?x64xf32>{%parts, %part_rows},
@@ -1757,7 +1770,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
     %acc_empty = tensor.empty() : !few__acc_of_query
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc_of_query {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !few__acc_of_query {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc_of_query {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -1778,7 +1792,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
           -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
       %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
-          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
+          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts)
+          -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
         %row_of_part = affine.apply
           affine_map<(i, r, f) -> (f + i * 8 + r)>(%i, %row, %rows_begin)
         %max_before = tensor.extract %max[%row] : !few__row_of_query
@@ -1863,7 +1878,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           {in_bounds = [true]} : !few__part_acc, !few__acc_row
         %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
         %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row
-        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]} : !few__acc_row, !few__acc_of_query
+        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]}
+          : !few__acc_row, !few__acc_of_query
         scf.yield %acc_after, %max_after, %sum_after : !few__acc_of_query, !few__row_of_query, !few__row_of_query
       }
       scf.yield %acc_of_part, %max_of_part, %sum_of_part : !few__acc_of_query, !few__row_of_query, !few__row_of_query
@@ -1878,86 +1894,86 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %row_max = tensor.extract %max_end[%row] : !few__row_of_query
         %head = arith.addi %first_head, %g : index
         %sink = tensor.extract %sinks[%head] : !few__sinks
-        %unit_of_sink = arith.constant 1.4426950408889634 : f32
-        %sink_logit = arith.mulf %sink, %unit_of_sink : f32
-        %top = arith.maxnumf %row_max, %sink_logit : f32
-        %row_below = arith.subf %row_max, %top : f32
-          %factor_least = arith.constant -127.0 : f32
-          %factor_is_low = arith.cmpf olt, %row_below, %factor_least : f32
-          %factor_power = arith.select %factor_is_low, %factor_least, %row_below
+        %sink_unit = arith.constant 1.4426950408889634 : f32
+        %sink_logit = arith.mulf %sink, %sink_unit : f32
+        %max_with_sink = arith.maxnumf %row_max, %sink_logit : f32
+        %max_below = arith.subf %row_max, %max_with_sink : f32
+          %sink_factor_least = arith.constant -127.0 : f32
+          %sink_factor_is_low = arith.cmpf olt, %max_below, %sink_factor_least : f32
+          %sink_factor_power = arith.select %sink_factor_is_low, %sink_factor_least, %max_below
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %factor_rounder = arith.constant 12583039.0 : f32
-          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
-          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
-          %factor_left = arith.subf %factor_power, %factor_whole : f32
-          %factor_p0 = arith.constant 0.0013264727200922393 : f32
-          %factor_term1 = arith.constant 0.009671512659844018 : f32
-          %factor_p1 = math.fma %factor_p0, %factor_left,
-            %factor_term1 : f32
-          %factor_term2 = arith.constant 0.05550733743430322 : f32
-          %factor_p2 = math.fma %factor_p1, %factor_left,
-            %factor_term2 : f32
-          %factor_term3 = arith.constant 0.24022242085060824 : f32
-          %factor_p3 = math.fma %factor_p2, %factor_left,
-            %factor_term3 : f32
-          %factor_term4 = arith.constant 0.6931469775989539 : f32
-          %factor_p4 = math.fma %factor_p3, %factor_left,
-            %factor_term4 : f32
-          %factor_term5 = arith.constant 1.0 : f32
-          %factor_p5 = math.fma %factor_p4, %factor_left,
-            %factor_term5 : f32
-          %factor_number = arith.bitcast %factor_rounded : f32 to i32
-          %factor_place = arith.constant 23 : i32
-          %factor_shifted = arith.shli %factor_number, %factor_place : i32
-          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
-          %factor = arith.mulf %factor_p5, %factor_scale
+          %sink_factor_rounder = arith.constant 12583039.0 : f32
+          %sink_factor_rounded = arith.addf %sink_factor_power, %sink_factor_rounder : f32
+          %sink_factor_whole = arith.subf %sink_factor_rounded, %sink_factor_rounder : f32
+          %sink_factor_left = arith.subf %sink_factor_power, %sink_factor_whole : f32
+          %sink_factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_factor_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_factor_p1 = math.fma %sink_factor_p0, %sink_factor_left,
+            %sink_factor_term1 : f32
+          %sink_factor_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_factor_p2 = math.fma %sink_factor_p1, %sink_factor_left,
+            %sink_factor_term2 : f32
+          %sink_factor_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_factor_p3 = math.fma %sink_factor_p2, %sink_factor_left,
+            %sink_factor_term3 : f32
+          %sink_factor_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_factor_p4 = math.fma %sink_factor_p3, %sink_factor_left,
+            %sink_factor_term4 : f32
+          %sink_factor_term5 = arith.constant 1.0 : f32
+          %sink_factor_p5 = math.fma %sink_factor_p4, %sink_factor_left,
+            %sink_factor_term5 : f32
+          %sink_factor_number = arith.bitcast %sink_factor_rounded : f32 to i32
+          %sink_factor_place = arith.constant 23 : i32
+          %sink_factor_shifted = arith.shli %sink_factor_number, %sink_factor_place : i32
+          %sink_factor_scale = arith.bitcast %sink_factor_shifted : i32 to f32
+          %sink_factor = arith.mulf %sink_factor_p5, %sink_factor_scale
             : f32
-        %sink_below = arith.subf %sink_logit, %top : f32
-          %sink_weight_least = arith.constant -127.0 : f32
-          %sink_weight_is_low = arith.cmpf olt, %sink_below, %sink_weight_least : f32
-          %sink_weight_power = arith.select %sink_weight_is_low, %sink_weight_least, %sink_below
+        %sink_below = arith.subf %sink_logit, %max_with_sink : f32
+          %sink_exp_least = arith.constant -127.0 : f32
+          %sink_exp_is_low = arith.cmpf olt, %sink_below, %sink_exp_least : f32
+          %sink_exp_power = arith.select %sink_exp_is_low, %sink_exp_least, %sink_below
             : i1, f32
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
-          %sink_weight_rounder = arith.constant 12583039.0 : f32
-          %sink_weight_rounded = arith.addf %sink_weight_power, %sink_weight_rounder : f32
-          %sink_weight_whole = arith.subf %sink_weight_rounded, %sink_weight_rounder : f32
-          %sink_weight_left = arith.subf %sink_weight_power, %sink_weight_whole : f32
-          %sink_weight_p0 = arith.constant 0.0013264727200922393 : f32
-          %sink_weight_term1 = arith.constant 0.009671512659844018 : f32
-          %sink_weight_p1 = math.fma %sink_weight_p0, %sink_weight_left,
-            %sink_weight_term1 : f32
-          %sink_weight_term2 = arith.constant 0.05550733743430322 : f32
-          %sink_weight_p2 = math.fma %sink_weight_p1, %sink_weight_left,
-            %sink_weight_term2 : f32
-          %sink_weight_term3 = arith.constant 0.24022242085060824 : f32
-          %sink_weight_p3 = math.fma %sink_weight_p2, %sink_weight_left,
-            %sink_weight_term3 : f32
-          %sink_weight_term4 = arith.constant 0.6931469775989539 : f32
-          %sink_weight_p4 = math.fma %sink_weight_p3, %sink_weight_left,
-            %sink_weight_term4 : f32
-          %sink_weight_term5 = arith.constant 1.0 : f32
-          %sink_weight_p5 = math.fma %sink_weight_p4, %sink_weight_left,
-            %sink_weight_term5 : f32
-          %sink_weight_number = arith.bitcast %sink_weight_rounded : f32 to i32
-          %sink_weight_place = arith.constant 23 : i32
-          %sink_weight_shifted = arith.shli %sink_weight_number, %sink_weight_place : i32
-          %sink_weight_scale = arith.bitcast %sink_weight_shifted : i32 to f32
-          %sink_weight = arith.mulf %sink_weight_p5, %sink_weight_scale
+          %sink_exp_rounder = arith.constant 12583039.0 : f32
+          %sink_exp_rounded = arith.addf %sink_exp_power, %sink_exp_rounder : f32
+          %sink_exp_whole = arith.subf %sink_exp_rounded, %sink_exp_rounder : f32
+          %sink_exp_left = arith.subf %sink_exp_power, %sink_exp_whole : f32
+          %sink_exp_p0 = arith.constant 0.0013264727200922393 : f32
+          %sink_exp_term1 = arith.constant 0.009671512659844018 : f32
+          %sink_exp_p1 = math.fma %sink_exp_p0, %sink_exp_left,
+            %sink_exp_term1 : f32
+          %sink_exp_term2 = arith.constant 0.05550733743430322 : f32
+          %sink_exp_p2 = math.fma %sink_exp_p1, %sink_exp_left,
+            %sink_exp_term2 : f32
+          %sink_exp_term3 = arith.constant 0.24022242085060824 : f32
+          %sink_exp_p3 = math.fma %sink_exp_p2, %sink_exp_left,
+            %sink_exp_term3 : f32
+          %sink_exp_term4 = arith.constant 0.6931469775989539 : f32
+          %sink_exp_p4 = math.fma %sink_exp_p3, %sink_exp_left,
+            %sink_exp_term4 : f32
+          %sink_exp_term5 = arith.constant 1.0 : f32
+          %sink_exp_p5 = math.fma %sink_exp_p4, %sink_exp_left,
+            %sink_exp_term5 : f32
+          %sink_exp_number = arith.bitcast %sink_exp_rounded : f32 to i32
+          %sink_exp_place = arith.constant 23 : i32
+          %sink_exp_shifted = arith.shli %sink_exp_number, %sink_exp_place : i32
+          %sink_exp_scale = arith.bitcast %sink_exp_shifted : i32 to f32
+          %sink_exp = arith.mulf %sink_exp_p5, %sink_exp_scale
             : f32
-        %sum_shrunk = arith.mulf %row_sum, %factor : f32
-        %total = arith.addf %sum_shrunk, %sink_weight : f32
+        %sum_shrunk = arith.mulf %row_sum, %sink_factor : f32
+        %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
         %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
           : !few__acc_of_query, !few__output_f32
         %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
-        %inverse = arith.divf %factor, %total : f32
+        %inverse = arith.divf %sink_factor, %sum_with_sink : f32
         %inverse_everywhere = vector.broadcast %inverse : f32 to !few__output_f32
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !few__output_f32
         %nothing = arith.constant dense<0.0> : !few__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !few__output_f32
-        %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
+    %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !few__output_row, !few__output_slice
@@ -1972,15 +1988,15 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_in,
-      offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [%q_tokens_dim, 8, 64], strides = [1, 1, 1]
       : tensor<?x8x64xf16> -> !few__output_of_many_to_merge{%q_tokens_dim}
     flow.return
   } count(%batch_dim_asked: index, %bounds_dim_asked: index, %max_blocks_dim_asked: index, %num_blocks_dim_asked: index, %q_tokens_dim_asked: index, %parts_asked: index, %part_rows_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%batch_dim_asked, %bounds_dim_asked, %max_blocks_dim_asked, %num_blocks_dim_asked, %q_tokens_dim_asked, %parts_asked, %part_rows_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !few__output
+  return %output
+    : !few__output
 }
 !query = tensor<?x8x64xf16>
 !key_cache = tensor<?x2x16x64xf16>
@@ -1994,32 +2010,44 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
 func.func @packed_paged_attention(%query_given: !query, %key_cache_given: !key_cache, %value_cache_given: !value_cache, %cu_seqlens_q_given: !cu_seqlens_q, %block_table_given: !block_table, %context_lens_given: !context_lens, %sinks: !sinks) -> !output {
   %q_tokens_axis = arith.constant 0 : index
   %q_tokens_given = tensor.dim %query_given, %q_tokens_axis : !query
-  %q_tokens_dim = util.assume.int %q_tokens_given<umin = 1, umax = 50, udiv = 1> : index
+  %q_tokens_dim = util.assume.int %q_tokens_given
+    <umin = 1, umax = 50, udiv = 1> : index
   %num_blocks_axis = arith.constant 0 : index
   %num_blocks_given = tensor.dim %key_cache_given, %num_blocks_axis : !key_cache
-  %num_blocks_dim = util.assume.int %num_blocks_given<umin = 1, umax = 99, udiv = 1> : index
+  %num_blocks_dim = util.assume.int %num_blocks_given
+    <umin = 1, umax = 99, udiv = 1> : index
   %bounds_axis = arith.constant 0 : index
   %bounds_given = tensor.dim %cu_seqlens_q_given, %bounds_axis : !cu_seqlens_q
-  %bounds_dim = util.assume.int %bounds_given<umin = 1, umax = 5, udiv = 1> : index
+  %bounds_dim = util.assume.int %bounds_given
+    <umin = 1, umax = 5, udiv = 1> : index
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %block_table_given, %batch_axis : !block_table
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 4, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 4, udiv = 1> : index
   %max_blocks_axis = arith.constant 1 : index
   %max_blocks_given = tensor.dim %block_table_given, %max_blocks_axis : !block_table
-  %max_blocks_dim = util.assume.int %max_blocks_given<umin = 1, umax = 40, udiv = 1> : index
-  %query = flow.tensor.tie_shape %query_given : !query{%q_tokens_dim}
-  %key_cache = flow.tensor.tie_shape %key_cache_given : !key_cache{%num_blocks_dim}
-  %value_cache = flow.tensor.tie_shape %value_cache_given : !value_cache{%num_blocks_dim}
-  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given : !cu_seqlens_q{%bounds_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim, %max_blocks_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %max_blocks_dim = util.assume.int %max_blocks_given
+    <umin = 1, umax = 40, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%q_tokens_dim}
+  %key_cache = flow.tensor.tie_shape %key_cache_given
+    : !key_cache{%num_blocks_dim}
+  %value_cache = flow.tensor.tie_shape %value_cache_given
+    : !value_cache{%num_blocks_dim}
+  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given
+    : !cu_seqlens_q{%bounds_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim, %max_blocks_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
   %output_of_many = call @many(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks)
     : (tensor<?x8x64xf16>, tensor<?x2x16x64xf16>, tensor<?x2x16x64xf16>, tensor<?xi32>, tensor<?x?xi32>, tensor<?xi32>, tensor<8xf32>)
     -> (tensor<?x8x64xf16>)
   %output = call @few(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks, %output_of_many)
     : (tensor<?x8x64xf16>, tensor<?x2x16x64xf16>, tensor<?x2x16x64xf16>, tensor<?xi32>, tensor<?x?xi32>, tensor<?xi32>, tensor<8xf32>, tensor<?x8x64xf16>)
     -> (tensor<?x8x64xf16>)
-  return %output : !output
+  return %output
+    : !output
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_paged_attention$async(
@@ -2031,6 +2059,7 @@ util.func public @packed_paged_attention$async(
     %context_lens: !context_lens,
     %sinks: !sinks
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @packed_paged_attention(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks) : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !sinks) -> (!output)
+  %output = func.call @packed_paged_attention(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks)
+    : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !sinks) -> (!output)
   util.return %output : !output
 }

@@ -1,7 +1,5 @@
-// Packed queries attend over a block cache: many of a sequence first, then those
-// of sequences that have a few.
-// Attention of sequences of many queries over a block cache as one kernel: a workgroup has rows of
-// one sequence.
+// Packed queries attend over a block cache: many of a sequence first, then those of sequences of a few.
+// Attention as one kernel of many rows.
 !many__query = tensor<50x64x64xf16>
 !many__key_cache = tensor<99x2x16x64xf16>
 !many__value_cache = tensor<99x2x16x64xf16>
@@ -12,6 +10,18 @@
 !many__bias = tensor<64x50x640xf16>
 !many__output = tensor<50x64x64xf16>
 !many__lse = tensor<64x50xf32>
+!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x64x64xf16>>
+!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
+!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
+!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
+!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!many__offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!many__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<64x50x640xf16>>
+!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x64x64xf16>>
+!many__lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<64x50xf32>>
+!many__output_slice = tensor<?x16x64xf16>
+!many__lse_slice = tensor<16x?xf32>
 !many__queries = tensor<8x64xf32>
 !many__scores = tensor<8x64xf32>
 !many__weights = tensor<8x64xf32>
@@ -61,20 +71,9 @@
 !many__pairs = vector<8x32xf32>
 !many__score_block = vector<8x32xf32>
 !many__score_row = vector<32xf32>
-!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x64x64xf16>>
-!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
-!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
-!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
-!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
-!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!many__offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!many__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<64x50x640xf16>>
-!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x64x64xf16>>
-!many__lse_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<64x50xf32>>
-!many__output_slice = tensor<?x16x64xf16>
-!many__lse_slice = tensor<16x?xf32>
 func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %value_cache: !many__value_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens, %offsets: !many__offsets, %bias: !many__bias) -> (!many__output, !many__lse) {
-  %output, %lse = flow.dispatch.workgroups(
+  %output, %lse =
+    flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias
     ) : (
       tensor<50x64x64xf16>,
@@ -216,7 +215,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !many__value_block
     %acc_empty = tensor.empty() : !many__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !many__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !many__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !many__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -248,16 +248,17 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
+          : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %run_rows = tensor.extract_slice %key_cache[%t_block, %kv_head, %t_slot, 0]
           [1, 1, %left, 64] [1, 1, 1, 1]
           : !many__key_cache to !many__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !many__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !many__run_rows, !many__given_run
-      %run = arith.extf %run_given : !many__given_run to !many__run
+    %run = arith.extf %run_stored : !many__given_run to !many__run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
           %second0 = vector.extract_strided_slice %run
@@ -300,12 +301,13 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
+          : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !many__value_cache, !many__given_value
-      %value_row = arith.extf %value_row_given : !many__given_value to !many__value_row
+    %value_row = arith.extf %value_row_stored : !many__given_value to !many__value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !many__value_row, !many__values
         scf.yield %after : !many__values
@@ -337,10 +339,10 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !many__query, !many__given_query
-      %query_row = arith.extf %query_row_given : !many__given_query to !many__query_row
+    %query_row = arith.extf %query_row_stored : !many__given_query to !many__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !many__query_row, !many__queries
       scf.yield %after : !many__queries
@@ -381,13 +383,13 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
           %bias_of_row = tensor.extract_slice %bias[%head, %query_token, %t0]
             [1, 1, %bias_left] [1, 1, 1] : !many__bias to !many__bias_of_row
           %bias_none = arith.constant 0.0 : f16
-          %bias_read = vector.transfer_read %bias_of_row[%none], %bias_none
+          %bias_of_keys_stored = vector.transfer_read %bias_of_row[%none], %bias_none
             {in_bounds = [false]} : !many__bias_of_row, !many__bias_read
-          %bias_f32 = arith.extf %bias_read : !many__bias_read to !many__logits
-          %sum_with_bias = arith.addf %scaled, %bias_f32 : !many__logits
+    %bias_of_keys = arith.extf %bias_of_keys_stored : !many__bias_read to !many__logits
+          %sum_with_bias = arith.addf %scaled, %bias_of_keys : !many__logits
           // The sum alone would not hide a key whose score is NaN or infinite.
-          %bias_shows = arith.cmpf une, %bias_f32, %hidden : !many__logits
-          %biased = arith.select %bias_shows, %sum_with_bias, %hidden : !many__logit_flags, !many__logits
+          %bias_shows = arith.cmpf une, %bias_of_keys, %hidden : !many__logits
+          %logit_added = arith.select %bias_shows, %sum_with_bias, %hidden : !many__logit_flags, !many__logits
           %next_query = arith.addi %m, %one : index
     %row_end_query = arith.minsi %next_query, %q_len : index
     %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
@@ -399,8 +401,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !many__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
-          %logit = arith.select %seen_until, %biased, %hidden : !many__logit_flags, !many__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
+          %logit = arith.select %ahead_is_seen, %logit_added, %hidden
+            : !many__logit_flags, !many__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !many__logits to !many__lanes_f32
@@ -722,7 +725,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !many__output_f32
         %nothing = arith.constant dense<0.0> : !many__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !many__output_f32
-        %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
+    %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !many__output_row, !many__output_slice
@@ -754,21 +757,20 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_out,
-      offsets = [0, 0, 0], sizes = [50, 64, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [50, 64, 64], strides = [1, 1, 1]
       : tensor<50x64x64xf16> -> !many__output_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_out,
-      offsets = [0, 0], sizes = [64, 50],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [64, 50], strides = [1, 1]
       : tensor<64x50xf32> -> !many__lse_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %lse : !many__output, !many__lse
+  return %output, %lse
+    : !many__output, !many__lse
 }
-// Attention of sequences of a few queries over a block cache as one kernel, and a merge of parts of the keys.
+// Attention as one kernel of many rows, and a merge of parts of the keys.
 !few__query = tensor<50x64x64xf16>
 !few__key_cache = tensor<99x2x16x64xf16>
 !few__value_cache = tensor<99x2x16x64xf16>
@@ -781,6 +783,31 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__lse_of_many = tensor<64x50xf32>
 !few__output = tensor<50x64x64xf16>
 !few__lse = tensor<64x50xf32>
+!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x64x64xf16>>
+!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
+!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
+!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
+!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<64x50x640xf16>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024xf32>>
+!few__output_slice = tensor<?x32x64xf16>
+!few__lse_slice = tensor<32x?xf32>
+!few__part_acc = tensor<2x1x1024x64xf32>
+!few__part_max = tensor<2x1x1024xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024xf32>>
+!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__offsets_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x64x64xf16>>
+!few__lse_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<64x50xf32>>
+!few__acc_of_query = tensor<32x64xf32>
+!few__row_of_query = tensor<32xf32>
 !few__queries = tensor<8x64xf32>
 !few__scores = tensor<8x64xf32>
 !few__weights = tensor<8x64xf32>
@@ -830,33 +857,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__pairs = vector<8x32xf32>
 !few__score_block = vector<8x32xf32>
 !few__score_row = vector<32xf32>
-!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x64x64xf16>>
-!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
-!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x2x16x64xf16>>
-!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
-!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
-!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__offsets_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__bias_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<64x50x640xf16>>
-!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024x64xf32>>
-!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024xf32>>
-!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1x1024xf32>>
-!few__output_slice = tensor<?x32x64xf16>
-!few__lse_slice = tensor<32x?xf32>
-!few__part_acc = tensor<2x1x1024x64xf32>
-!few__part_max = tensor<2x1x1024xf32>
-!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024x64xf32>>
-!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024xf32>>
-!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x1024xf32>>
-!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
-!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__offsets_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x64x64xf16>>
-!few__lse_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<64x50xf32>>
-!few__acc_of_query = tensor<32x64xf32>
-!few__row_of_query = tensor<32xf32>
 func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_cache: !few__value_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %offsets: !few__offsets, %bias: !few__bias, %output_of_many: !few__output_of_many, %lse_of_many: !few__lse_of_many) -> (!few__output, !few__lse) {
-  %part_acc, %part_max, %part_sum = flow.dispatch.workgroups(
+  %part_acc, %part_max, %part_sum =
+    flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias
     ) : (
       tensor<50x64x64xf16>,
@@ -976,7 +979,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
     %acc_empty = tensor.extract_slice %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__part_acc to !few__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !few__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -985,8 +989,10 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       }
       scf.yield %filled : !few__acc
     }
-    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
-    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
+    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1]
+      : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1]
+      : !few__part_max to !few__row
     %max_start, %sum_start = scf.for %r = %none to %rows step %one
         iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
       %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
@@ -1008,16 +1014,17 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !few__block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !few__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %run_rows = tensor.extract_slice %key_cache[%t_block, %kv_head, %t_slot, 0]
           [1, 1, %left, 64] [1, 1, 1, 1]
           : !few__key_cache to !few__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !few__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !few__run_rows, !few__given_run
-      %run = arith.extf %run_given : !few__given_run to !few__run
+    %run = arith.extf %run_stored : !few__given_run to !few__run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !few__run to !few__half_run
           %second0 = vector.extract_strided_slice %run
@@ -1060,12 +1067,13 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !few__block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !few__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding
           {in_bounds = [true]} : !few__value_cache, !few__given_value
-      %value_row = arith.extf %value_row_given : !few__given_value to !few__value_row
+    %value_row = arith.extf %value_row_stored : !few__given_value to !few__value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !few__value_row, !few__values
         scf.yield %after : !few__values
@@ -1091,17 +1099,16 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %queries_empty = tensor.empty() : !few__queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !few__queries {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min
-      affine_map<(r) -> (r mod 32, 31)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r mod 32, 31)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r floordiv 32)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !few__query, !few__given_query
-      %query_row = arith.extf %query_row_given : !few__given_query to !few__query_row
+    %query_row = arith.extf %query_row_stored : !few__given_query to !few__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !few__query_row, !few__queries
       scf.yield %after : !few__queries
@@ -1127,8 +1134,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %logits, %tops = scf.for %r = %none to %block_rows step %one
             iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!few__scores, !few__row_lanes) {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min
-      affine_map<(r) -> (r mod 32, 31)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r mod 32, 31)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r floordiv 32)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
@@ -1143,13 +1149,13 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %bias_of_row = tensor.extract_slice %bias[%head, %query_token, %t0]
             [1, 1, %bias_left] [1, 1, 1] : !few__bias to !few__bias_of_row
           %bias_none = arith.constant 0.0 : f16
-          %bias_read = vector.transfer_read %bias_of_row[%none], %bias_none
+          %bias_of_keys_stored = vector.transfer_read %bias_of_row[%none], %bias_none
             {in_bounds = [false]} : !few__bias_of_row, !few__bias_read
-          %bias_f32 = arith.extf %bias_read : !few__bias_read to !few__logits
-          %sum_with_bias = arith.addf %scaled, %bias_f32 : !few__logits
+    %bias_of_keys = arith.extf %bias_of_keys_stored : !few__bias_read to !few__logits
+          %sum_with_bias = arith.addf %scaled, %bias_of_keys : !few__logits
           // The sum alone would not hide a key whose score is NaN or infinite.
-          %bias_shows = arith.cmpf une, %bias_f32, %hidden : !few__logits
-          %biased = arith.select %bias_shows, %sum_with_bias, %hidden : !few__logit_flags, !few__logits
+          %bias_shows = arith.cmpf une, %bias_of_keys, %hidden : !few__logits
+          %logit_added = arith.select %bias_shows, %sum_with_bias, %hidden : !few__logit_flags, !few__logits
           %next_query = arith.addi %m, %one : index
     %row_end_query = arith.minsi %next_query, %q_len : index
     %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
@@ -1161,8 +1167,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !few__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
-          %logit = arith.select %seen_until, %biased, %hidden : !few__logit_flags, !few__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
+          %logit = arith.select %ahead_is_seen, %logit_added, %hidden
+            : !few__logit_flags, !few__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !few__logits to !few__lanes_f32
@@ -1476,23 +1483,21 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
-      offsets = [0, 0, 0, 0], sizes = [2, 1, 1024, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [2, 1, 1024, 64], strides = [1, 1, 1, 1]
       : tensor<2x1x1024x64xf32> -> !few__part_acc_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
-      offsets = [0, 0, 0], sizes = [2, 1, 1024],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [2, 1, 1024], strides = [1, 1, 1]
       : tensor<2x1x1024xf32> -> !few__part_max_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
-      offsets = [0, 0, 0], sizes = [2, 1, 1024],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [2, 1, 1024], strides = [1, 1, 1]
       : tensor<2x1x1024xf32> -> !few__part_sum_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output, %lse = flow.dispatch.workgroups(
+  %output, %lse =
+    flow.dispatch.workgroups(
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %offsets, %output_of_many, %lse_of_many
     ) : (
       tensor<2x1x1024x64xf32>,
@@ -1599,7 +1604,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
     %acc_empty = tensor.empty() : !few__acc_of_query
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc_of_query {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !few__acc_of_query {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc_of_query {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -1620,7 +1626,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
           -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
       %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
-          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
+          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts)
+          -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
         %row_of_part = affine.apply
           affine_map<(i, r, f) -> (f + i * 32 + r)>(%i, %row, %rows_begin)
         %max_before = tensor.extract %max[%row] : !few__row_of_query
@@ -1709,7 +1716,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           {in_bounds = [true]} : !few__part_acc, !few__acc_row
         %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
         %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row
-        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]} : !few__acc_row, !few__acc_of_query
+        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]}
+          : !few__acc_row, !few__acc_of_query
         scf.yield %acc_after, %max_after, %sum_after : !few__acc_of_query, !few__row_of_query, !few__row_of_query
       }
       scf.yield %acc_of_part, %max_of_part, %sum_of_part : !few__acc_of_query, !few__row_of_query, !few__row_of_query
@@ -1730,7 +1738,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !few__output_f32
         %nothing = arith.constant dense<0.0> : !few__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !few__output_f32
-        %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
+    %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !few__output_row, !few__output_slice
@@ -1762,19 +1770,18 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_of_many_in,
-      offsets = [0, 0, 0], sizes = [50, 64, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [50, 64, 64], strides = [1, 1, 1]
       : tensor<50x64x64xf16> -> !few__output_of_many_to_merge
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_of_many_in,
-      offsets = [0, 0], sizes = [64, 50],
-      strides = [1, 1]
+      offsets = [0, 0], sizes = [64, 50], strides = [1, 1]
       : tensor<64x50xf32> -> !few__lse_of_many_to_merge
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output, %lse : !few__output, !few__lse
+  return %output, %lse
+    : !few__output, !few__lse
 }
 !query = tensor<50x64x64xf16>
 !key_cache = tensor<99x2x16x64xf16>
@@ -1794,7 +1801,8 @@ func.func @packed_paged_attention(%query: !query, %key_cache: !key_cache, %value
   %output, %lse = call @few(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias, %output_of_many, %lse_of_many)
     : (tensor<50x64x64xf16>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>, tensor<5xi32>, tensor<4x40xi32>, tensor<4xi32>, tensor<4xi32>, tensor<64x50x640xf16>, tensor<50x64x64xf16>, tensor<64x50xf32>)
     -> (tensor<50x64x64xf16>, tensor<64x50xf32>)
-  return %output, %lse : !output, !lse
+  return %output, %lse
+    : !output, !lse
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_paged_attention$async(
@@ -1807,6 +1815,7 @@ util.func public @packed_paged_attention$async(
     %offsets: !offsets,
     %bias: !bias
   ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %lse = func.call @packed_paged_attention(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias) : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !offsets, !bias) -> (!output, !lse)
+  %output, %lse = func.call @packed_paged_attention(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias)
+    : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !offsets, !bias) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }

@@ -1,5 +1,5 @@
-// New tokens are written into a block cache, in its own memory, over which packed queries attend: many of a sequence first, then those
-// of sequences that have a few.
+// New tokens are written into a block cache, in its own memory.
+// Packed queries attend over a block cache: many of a sequence first, then those of sequences of a few.
 // New keys and values are written into the blocks of a cache, in its own memory.
 !write__key = tensor<50x8x64xbf16>
 !write__value = tensor<50x8x64xbf16>
@@ -17,7 +17,8 @@
 !write__some_of_value = vector<32xbf16>
 
 func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !write__key_cache, %value_cache: !write__value_cache, %slot_mapping: !write__slot_mapping) -> (!write__updated_key_cache, !write__updated_value_cache) {
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups(
       %slot_mapping, %key, %value, %key_cache, %value_cache
     ) : (
       tensor<50xi32>,
@@ -119,10 +120,10 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %updated_key_cache, %updated_value_cache : !write__updated_key_cache, !write__updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !write__updated_key_cache, !write__updated_value_cache
 }
-// Attention of sequences of many queries over a block cache as one kernel: a workgroup has rows of
-// one sequence.
+// Attention as one kernel of many rows.
 !many__query = tensor<50x8x64xbf16>
 !many__key_cache = tensor<99x16x8x64xbf16>
 !many__value_cache = tensor<99x16x8x64xbf16>
@@ -130,6 +131,15 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 !many__block_table = tensor<4x40xi32>
 !many__context_lens = tensor<4xi32>
 !many__output = tensor<50x8x64xbf16>
+!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
+!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
+!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x8x64xbf16>>
+!many__output_slice = tensor<?x1x64xbf16>
+!many__lse_slice = tensor<1x?xf32>
 !many__queries = tensor<8x64xf32>
 !many__scores = tensor<8x64xf32>
 !many__weights = tensor<8x64xf32>
@@ -177,17 +187,9 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 !many__pairs = vector<8x32xf32>
 !many__score_block = vector<8x32xf32>
 !many__score_row = vector<32xf32>
-!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
-!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
-!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
-!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
-!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
-!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x8x64xbf16>>
-!many__output_slice = tensor<?x1x64xbf16>
-!many__lse_slice = tensor<1x?xf32>
 func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %value_cache: !many__value_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens) -> !many__output {
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens
     ) : (
       tensor<50x8x64xbf16>,
@@ -316,7 +318,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !many__value_block
     %acc_empty = tensor.empty() : !many__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !many__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !many__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !many__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -348,16 +351,17 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
+          : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %run_rows = tensor.extract_slice %key_cache[%t_block, %t_slot, %kv_head, 0]
           [1, %left, 1, 64] [1, 1, 1, 1]
           : !many__key_cache to !many__run_rows
         %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !many__keys {
           %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
             {in_bounds = [false, true]} : !many__run_rows, !many__given_run
-      %run = arith.extf %run_given : !many__given_run to !many__run
+    %run = arith.extf %run_stored : !many__given_run to !many__run
           %first0 = vector.extract_strided_slice %run
             offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
           %second0 = vector.extract_strided_slice %run
@@ -400,12 +404,13 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page]
+          : !many__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %t_slot, %kv_head, %none], %padding
           {in_bounds = [true]} : !many__value_cache, !many__given_value
-      %value_row = arith.extf %value_row_given : !many__given_value to !many__value_row
+    %value_row = arith.extf %value_row_stored : !many__given_value to !many__value_row
         %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
           : !many__value_row, !many__values
         scf.yield %after : !many__values
@@ -437,10 +442,10 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !many__query, !many__given_query
-      %query_row = arith.extf %query_row_given : !many__given_query to !many__query_row
+    %query_row = arith.extf %query_row_stored : !many__given_query to !many__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !many__query_row, !many__queries
       scf.yield %after : !many__queries
@@ -487,8 +492,9 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !many__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !many__logit_flags, !many__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !many__logit_flags, !many__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !many__logits to !many__lanes_f32
@@ -806,7 +812,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !many__output_f32
         %nothing = arith.constant dense<0.0> : !many__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !many__output_f32
-        %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
+    %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !many__output_row, !many__output_slice
@@ -821,17 +827,17 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
-      offsets = [0, 0, 0], sizes = [50, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
       : tensor<50x8x64xbf16> -> !many__output_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !many__output
+  return %output
+    : !many__output
 }
-// Attention of sequences of a few queries over a block cache as one kernel, and a merge of parts of the keys.
+// Attention as one kernel of few rows, and a merge of parts of the keys.
 !few__query = tensor<50x8x64xbf16>
 !few__key_cache = tensor<99x16x8x64xbf16>
 !few__value_cache = tensor<99x16x8x64xbf16>
@@ -840,6 +846,27 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__context_lens = tensor<4xi32>
 !few__output_of_many = tensor<50x8x64xbf16>
 !few__output = tensor<50x8x64xbf16>
+!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
+!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
+!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256xf32>>
+!few__output_slice = tensor<?x8x64xbf16>
+!few__lse_slice = tensor<8x?xf32>
+!few__part_acc = tensor<1x2x256x64xf32>
+!few__part_max = tensor<1x2x256xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256xf32>>
+!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x8x64xbf16>>
+!few__acc_of_query = tensor<8x64xf32>
+!few__row_of_query = tensor<8xf32>
 !few__queries = tensor<1x64xf32>
 !few__scores = tensor<1x32xf32>
 !few__weights = tensor<1x32xf32>
@@ -895,29 +922,10 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__key_memory = memref<99x16x8x64xbf16>
 !few__value_memory = memref<99x16x8x64xbf16>
 #few__arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
-!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
-!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
-!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
-!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
-!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
-!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256x64xf32>>
-!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256xf32>>
-!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x2x256xf32>>
-!few__output_slice = tensor<?x8x64xbf16>
-!few__lse_slice = tensor<8x?xf32>
-!few__part_acc = tensor<1x2x256x64xf32>
-!few__part_max = tensor<1x2x256xf32>
-!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256x64xf32>>
-!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256xf32>>
-!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x256xf32>>
-!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
-!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
-!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x8x64xbf16>>
-!few__acc_of_query = tensor<8x64xf32>
-!few__row_of_query = tensor<8xf32>
+
 func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_cache: !few__value_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %output_of_many: !few__output_of_many) -> !few__output {
-  %part_acc, %part_max, %part_sum = flow.dispatch.workgroups(
+  %part_acc, %part_max, %part_sum =
+    flow.dispatch.workgroups(
       %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens
     ) : (
       tensor<50x8x64xbf16>,
@@ -1031,7 +1039,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
     %acc_empty = tensor.extract_slice %part_acc_all[%x, %i, %rows_begin, %none] [1, 1, %rows, 64] [1, 1, 1, 1] : !few__part_acc to !few__acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !few__acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -1040,8 +1049,10 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       }
       scf.yield %filled : !few__acc
     }
-    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
-    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1] : !few__part_max to !few__row
+    %max_empty = tensor.extract_slice %part_max_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1]
+      : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%x, %i, %rows_begin] [1, 1, %rows] [1, 1, 1]
+      : !few__part_max to !few__row
     %max_start, %sum_start = scf.for %r = %none to %rows step %one
         iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
       %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
@@ -1074,17 +1085,16 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %queries_empty = tensor.empty() : !few__queries
     %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !few__queries {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min
-      affine_map<(r) -> (r mod 8, 7)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r mod 8, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r floordiv 8)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
     %real_query = arith.minsi %m, %last_query : index
     %query_token = arith.addi %real_query, %q_start : index
-      %query_row_given = vector.transfer_read
+      %query_row_stored = vector.transfer_read
         %query[%query_token, %head, %none], %padding
         {in_bounds = [true]} : !few__query, !few__given_query
-      %query_row = arith.extf %query_row_given : !few__given_query to !few__query_row
+    %query_row = arith.extf %query_row_stored : !few__given_query to !few__query_row
       %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
         : !few__query_row, !few__queries
       scf.yield %after : !few__queries
@@ -1103,104 +1113,121 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
             %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
         %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page] : !few__block_table
+        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
+          : !few__block_table
         %key0_block = arith.index_cast %key0_block_i32 : i32 to index
             %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
             %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
         %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page] : !few__block_table
+        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
+          : !few__block_table
         %key1_block = arith.index_cast %key1_block_i32 : i32 to index
             %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
             %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
         %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page] : !few__block_table
+        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
+          : !few__block_table
         %key2_block = arith.index_cast %key2_block_i32 : i32 to index
             %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
             %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
         %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page] : !few__block_table
+        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
+          : !few__block_table
         %key3_block = arith.index_cast %key3_block_i32 : i32 to index
             %seen4 = affine.max affine_map<(s, j) -> (s, j + 4)>(%from, %j)
             %key4 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen4, %to, %t0)
         %key4_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key4)
         %key4_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key4)
-        %key4_block_i32 = tensor.extract %block_table[%b, %key4_page] : !few__block_table
+        %key4_block_i32 = tensor.extract %block_table[%b, %key4_page]
+          : !few__block_table
         %key4_block = arith.index_cast %key4_block_i32 : i32 to index
             %seen5 = affine.max affine_map<(s, j) -> (s, j + 5)>(%from, %j)
             %key5 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen5, %to, %t0)
         %key5_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key5)
         %key5_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key5)
-        %key5_block_i32 = tensor.extract %block_table[%b, %key5_page] : !few__block_table
+        %key5_block_i32 = tensor.extract %block_table[%b, %key5_page]
+          : !few__block_table
         %key5_block = arith.index_cast %key5_block_i32 : i32 to index
             %seen6 = affine.max affine_map<(s, j) -> (s, j + 6)>(%from, %j)
             %key6 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen6, %to, %t0)
         %key6_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key6)
         %key6_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key6)
-        %key6_block_i32 = tensor.extract %block_table[%b, %key6_page] : !few__block_table
+        %key6_block_i32 = tensor.extract %block_table[%b, %key6_page]
+          : !few__block_table
         %key6_block = arith.index_cast %key6_block_i32 : i32 to index
             %seen7 = affine.max affine_map<(s, j) -> (s, j + 7)>(%from, %j)
             %key7 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen7, %to, %t0)
         %key7_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key7)
         %key7_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key7)
-        %key7_block_i32 = tensor.extract %block_table[%b, %key7_page] : !few__block_table
+        %key7_block_i32 = tensor.extract %block_table[%b, %key7_page]
+          : !few__block_table
         %key7_block = arith.index_cast %key7_block_i32 : i32 to index
             %seen8 = affine.max affine_map<(s, j) -> (s, j + 8)>(%from, %j)
             %key8 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen8, %to, %t0)
         %key8_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key8)
         %key8_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key8)
-        %key8_block_i32 = tensor.extract %block_table[%b, %key8_page] : !few__block_table
+        %key8_block_i32 = tensor.extract %block_table[%b, %key8_page]
+          : !few__block_table
         %key8_block = arith.index_cast %key8_block_i32 : i32 to index
             %seen9 = affine.max affine_map<(s, j) -> (s, j + 9)>(%from, %j)
             %key9 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen9, %to, %t0)
         %key9_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key9)
         %key9_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key9)
-        %key9_block_i32 = tensor.extract %block_table[%b, %key9_page] : !few__block_table
+        %key9_block_i32 = tensor.extract %block_table[%b, %key9_page]
+          : !few__block_table
         %key9_block = arith.index_cast %key9_block_i32 : i32 to index
             %seen10 = affine.max affine_map<(s, j) -> (s, j + 10)>(%from, %j)
             %key10 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen10, %to, %t0)
         %key10_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key10)
         %key10_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key10)
-        %key10_block_i32 = tensor.extract %block_table[%b, %key10_page] : !few__block_table
+        %key10_block_i32 = tensor.extract %block_table[%b, %key10_page]
+          : !few__block_table
         %key10_block = arith.index_cast %key10_block_i32 : i32 to index
             %seen11 = affine.max affine_map<(s, j) -> (s, j + 11)>(%from, %j)
             %key11 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen11, %to, %t0)
         %key11_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key11)
         %key11_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key11)
-        %key11_block_i32 = tensor.extract %block_table[%b, %key11_page] : !few__block_table
+        %key11_block_i32 = tensor.extract %block_table[%b, %key11_page]
+          : !few__block_table
         %key11_block = arith.index_cast %key11_block_i32 : i32 to index
             %seen12 = affine.max affine_map<(s, j) -> (s, j + 12)>(%from, %j)
             %key12 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen12, %to, %t0)
         %key12_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key12)
         %key12_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key12)
-        %key12_block_i32 = tensor.extract %block_table[%b, %key12_page] : !few__block_table
+        %key12_block_i32 = tensor.extract %block_table[%b, %key12_page]
+          : !few__block_table
         %key12_block = arith.index_cast %key12_block_i32 : i32 to index
             %seen13 = affine.max affine_map<(s, j) -> (s, j + 13)>(%from, %j)
             %key13 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen13, %to, %t0)
         %key13_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key13)
         %key13_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key13)
-        %key13_block_i32 = tensor.extract %block_table[%b, %key13_page] : !few__block_table
+        %key13_block_i32 = tensor.extract %block_table[%b, %key13_page]
+          : !few__block_table
         %key13_block = arith.index_cast %key13_block_i32 : i32 to index
             %seen14 = affine.max affine_map<(s, j) -> (s, j + 14)>(%from, %j)
             %key14 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen14, %to, %t0)
         %key14_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key14)
         %key14_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key14)
-        %key14_block_i32 = tensor.extract %block_table[%b, %key14_page] : !few__block_table
+        %key14_block_i32 = tensor.extract %block_table[%b, %key14_page]
+          : !few__block_table
         %key14_block = arith.index_cast %key14_block_i32 : i32 to index
             %seen15 = affine.max affine_map<(s, j) -> (s, j + 15)>(%from, %j)
             %key15 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen15, %to, %t0)
         %key15_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key15)
         %key15_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key15)
-        %key15_block_i32 = tensor.extract %block_table[%b, %key15_page] : !few__block_table
+        %key15_block_i32 = tensor.extract %block_table[%b, %key15_page]
+          : !few__block_table
         %key15_block = arith.index_cast %key15_block_i32 : i32 to index
             scf.for %u = %none to %scored_keys step %one {
               %next = affine.min
                 affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
         %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
         %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page] : !few__block_table
+        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
+          : !few__block_table
         %next_block = arith.index_cast %next_block_i32 : i32 to index
               memref.prefetch %key_memory[%next_block, %next_slot, %next_head, %line0],
                 read, locality<2>, data : !few__key_memory
@@ -1210,70 +1237,70 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !few__score_sums {
               %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
-              %key_lanes0_given = vector.transfer_read
+              %key_lanes0_stored = vector.transfer_read
                 %key_cache[%key0_block, %key0_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes0 = arith.extf %key_lanes0_given : !few__given_key to !few__key_lanes
-              %key_lanes1_given = vector.transfer_read
+    %key_lanes0 = arith.extf %key_lanes0_stored : !few__given_key to !few__key_lanes
+              %key_lanes1_stored = vector.transfer_read
                 %key_cache[%key1_block, %key1_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes1 = arith.extf %key_lanes1_given : !few__given_key to !few__key_lanes
-              %key_lanes2_given = vector.transfer_read
+    %key_lanes1 = arith.extf %key_lanes1_stored : !few__given_key to !few__key_lanes
+              %key_lanes2_stored = vector.transfer_read
                 %key_cache[%key2_block, %key2_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes2 = arith.extf %key_lanes2_given : !few__given_key to !few__key_lanes
-              %key_lanes3_given = vector.transfer_read
+    %key_lanes2 = arith.extf %key_lanes2_stored : !few__given_key to !few__key_lanes
+              %key_lanes3_stored = vector.transfer_read
                 %key_cache[%key3_block, %key3_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes3 = arith.extf %key_lanes3_given : !few__given_key to !few__key_lanes
-              %key_lanes4_given = vector.transfer_read
+    %key_lanes3 = arith.extf %key_lanes3_stored : !few__given_key to !few__key_lanes
+              %key_lanes4_stored = vector.transfer_read
                 %key_cache[%key4_block, %key4_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes4 = arith.extf %key_lanes4_given : !few__given_key to !few__key_lanes
-              %key_lanes5_given = vector.transfer_read
+    %key_lanes4 = arith.extf %key_lanes4_stored : !few__given_key to !few__key_lanes
+              %key_lanes5_stored = vector.transfer_read
                 %key_cache[%key5_block, %key5_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes5 = arith.extf %key_lanes5_given : !few__given_key to !few__key_lanes
-              %key_lanes6_given = vector.transfer_read
+    %key_lanes5 = arith.extf %key_lanes5_stored : !few__given_key to !few__key_lanes
+              %key_lanes6_stored = vector.transfer_read
                 %key_cache[%key6_block, %key6_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes6 = arith.extf %key_lanes6_given : !few__given_key to !few__key_lanes
-              %key_lanes7_given = vector.transfer_read
+    %key_lanes6 = arith.extf %key_lanes6_stored : !few__given_key to !few__key_lanes
+              %key_lanes7_stored = vector.transfer_read
                 %key_cache[%key7_block, %key7_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes7 = arith.extf %key_lanes7_given : !few__given_key to !few__key_lanes
-              %key_lanes8_given = vector.transfer_read
+    %key_lanes7 = arith.extf %key_lanes7_stored : !few__given_key to !few__key_lanes
+              %key_lanes8_stored = vector.transfer_read
                 %key_cache[%key8_block, %key8_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes8 = arith.extf %key_lanes8_given : !few__given_key to !few__key_lanes
-              %key_lanes9_given = vector.transfer_read
+    %key_lanes8 = arith.extf %key_lanes8_stored : !few__given_key to !few__key_lanes
+              %key_lanes9_stored = vector.transfer_read
                 %key_cache[%key9_block, %key9_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes9 = arith.extf %key_lanes9_given : !few__given_key to !few__key_lanes
-              %key_lanes10_given = vector.transfer_read
+    %key_lanes9 = arith.extf %key_lanes9_stored : !few__given_key to !few__key_lanes
+              %key_lanes10_stored = vector.transfer_read
                 %key_cache[%key10_block, %key10_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes10 = arith.extf %key_lanes10_given : !few__given_key to !few__key_lanes
-              %key_lanes11_given = vector.transfer_read
+    %key_lanes10 = arith.extf %key_lanes10_stored : !few__given_key to !few__key_lanes
+              %key_lanes11_stored = vector.transfer_read
                 %key_cache[%key11_block, %key11_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes11 = arith.extf %key_lanes11_given : !few__given_key to !few__key_lanes
-              %key_lanes12_given = vector.transfer_read
+    %key_lanes11 = arith.extf %key_lanes11_stored : !few__given_key to !few__key_lanes
+              %key_lanes12_stored = vector.transfer_read
                 %key_cache[%key12_block, %key12_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes12 = arith.extf %key_lanes12_given : !few__given_key to !few__key_lanes
-              %key_lanes13_given = vector.transfer_read
+    %key_lanes12 = arith.extf %key_lanes12_stored : !few__given_key to !few__key_lanes
+              %key_lanes13_stored = vector.transfer_read
                 %key_cache[%key13_block, %key13_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes13 = arith.extf %key_lanes13_given : !few__given_key to !few__key_lanes
-              %key_lanes14_given = vector.transfer_read
+    %key_lanes13 = arith.extf %key_lanes13_stored : !few__given_key to !few__key_lanes
+              %key_lanes14_stored = vector.transfer_read
                 %key_cache[%key14_block, %key14_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes14 = arith.extf %key_lanes14_given : !few__given_key to !few__key_lanes
-              %key_lanes15_given = vector.transfer_read
+    %key_lanes14 = arith.extf %key_lanes14_stored : !few__given_key to !few__key_lanes
+              %key_lanes15_stored = vector.transfer_read
                 %key_cache[%key15_block, %key15_slot, %kv_head, %column], %padding
                 {in_bounds = [true]} : !few__key_cache, !few__given_key
-      %key_lanes15 = arith.extf %key_lanes15_given : !few__given_key to !few__key_lanes
+    %key_lanes15 = arith.extf %key_lanes15_stored : !few__given_key to !few__key_lanes
               %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
                 : !few__queries, !few__row_sums
               %right0 = vector.broadcast %key_lanes0 : !few__key_lanes to !few__row_sums
@@ -1430,8 +1457,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %logits, %tops = scf.for %r = %none to %block_rows step %one
             iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!few__scores, !few__row_lanes) {
     %row = arith.addi %r0, %r : index
-    %head_of_row = affine.min
-      affine_map<(r) -> (r mod 8, 7)>(%row)
+    %head_of_row = affine.min affine_map<(r) -> (r mod 8, 7)>(%row)
     %query_of_row = affine.apply affine_map<(r) -> (r floordiv 8)>(%row)
     %head = arith.addi %first_head, %head_of_row : index
     %m = arith.addi %first_query, %query_of_row : index
@@ -1452,8 +1478,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           %row_to = arith.subi %row_end, %t0 : index
           %row_to_i32 = arith.index_cast %row_to : index to i32
           %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !few__key_numbers
-          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
-          %logit = arith.select %seen_until, %scaled, %hidden : !few__logit_flags, !few__logits
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
+          %logit = arith.select %ahead_is_seen, %scaled, %hidden
+            : !few__logit_flags, !few__logits
           %top_lanes0 = vector.extract_strided_slice %logit
             offsets = [0], sizes = [16], strides = [1]
             : !few__logits to !few__lanes_f32
@@ -1670,7 +1697,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
                   -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
         %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page] : !few__block_table
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
+          : !few__block_table
         %next0_block = arith.index_cast %next0_block_i32 : i32 to index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
@@ -1683,12 +1711,13 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !few__block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !few__block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
-        %value_row_given = vector.transfer_read
+        %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %t_slot, %kv_head, %n], %padding
           {in_bounds = [true]} : !few__value_cache, !few__given_value
-      %value_row = arith.extf %value_row_given : !few__given_value to !few__value_row
+    %value_row = arith.extf %value_row_stored : !few__given_value to !few__value_row
                 %right = vector.broadcast %value_row : !few__value_row to !few__value_block
                 %more = vector.fma %left, %right, %so_far : !few__value_block
                 scf.yield %more : !few__value_block
@@ -1715,23 +1744,21 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
-      offsets = [0, 0, 0, 0], sizes = [1, 2, 256, 64],
-      strides = [1, 1, 1, 1]
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 256, 64], strides = [1, 1, 1, 1]
       : tensor<1x2x256x64xf32> -> !few__part_acc_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
-      offsets = [0, 0, 0], sizes = [1, 2, 256],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [1, 2, 256], strides = [1, 1, 1]
       : tensor<1x2x256xf32> -> !few__part_max_out
     iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
-      offsets = [0, 0, 0], sizes = [1, 2, 256],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [1, 2, 256], strides = [1, 1, 1]
       : tensor<1x2x256xf32> -> !few__part_sum_out
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  %output = flow.dispatch.workgroups(
+  %output =
+    flow.dispatch.workgroups(
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
     ) : (
       tensor<1x2x256x64xf32>,
@@ -1826,7 +1853,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !few__value_block
     %acc_empty = tensor.empty() : !few__acc_of_query
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc_of_query {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !few__acc_of_query {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !few__acc_of_query {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -1847,7 +1875,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
           -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
       %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
-          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
+          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts)
+          -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
         %row_of_part = affine.apply
           affine_map<(i, r, f) -> (f + i * 8 + r)>(%i, %row, %rows_begin)
         %max_before = tensor.extract %max[%row] : !few__row_of_query
@@ -1932,7 +1961,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
           {in_bounds = [true]} : !few__part_acc, !few__acc_row
         %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
         %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row
-        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]} : !few__acc_row, !few__acc_of_query
+        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]}
+          : !few__acc_row, !few__acc_of_query
         scf.yield %acc_after, %max_after, %sum_after : !few__acc_of_query, !few__row_of_query, !few__row_of_query
       }
       scf.yield %acc_of_part, %max_of_part, %sum_of_part : !few__acc_of_query, !few__row_of_query, !few__row_of_query
@@ -1953,7 +1983,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         %mean_any = arith.mulf %weighted, %inverse_everywhere : !few__output_f32
         %nothing = arith.constant dense<0.0> : !few__output_f32
         %mean = arith.select %is_empty, %nothing, %mean_any : !few__output_f32
-        %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
+    %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
         %after = vector.transfer_write %mean_stored,
           %before[%m, %g, %none] {in_bounds = [true]}
           : !few__output_row, !few__output_slice
@@ -1968,15 +1998,15 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_in,
-      offsets = [0, 0, 0], sizes = [50, 8, 64],
-      strides = [1, 1, 1]
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
       : tensor<50x8x64xbf16> -> !few__output_of_many_to_merge
     flow.return
   } count() -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
     flow.return %x, %y, %z : index, index, index
   }
-  return %output : !few__output
+  return %output
+    : !few__output
 }
 !query = tensor<50x8x64xbf16>
 !key = tensor<50x8x64xbf16>
@@ -2001,7 +2031,8 @@ func.func @packed_paged_update_attention(%query: !query, %key: !key, %value: !va
   %output = call @few(%query, %updated_key_cache, %updated_value_cache, %cu_seqlens_q, %block_table, %context_lens, %output_of_many)
     : (tensor<50x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<5xi32>, tensor<4x40xi32>, tensor<4xi32>, tensor<50x8x64xbf16>)
     -> (tensor<50x8x64xbf16>)
-  return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !output, !updated_key_cache, !updated_value_cache
 }
 // The same in a queue: waits for a fence, and signals another when the outputs are there.
 util.func public @packed_paged_update_attention$async(
@@ -2015,6 +2046,7 @@ util.func public @packed_paged_update_attention$async(
     %block_table: !block_table,
     %context_lens: !context_lens
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @packed_paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @packed_paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }

@@ -166,7 +166,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
     %lowest = arith.constant -3.40282347E+38 : f32
     %no_values = arith.constant dense<0.0> : !value_block
     %acc_empty = tensor.empty() : !acc
-    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !acc {
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !acc {
       %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
         -> !acc {
         %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
@@ -198,7 +199,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %run_rows = tensor.extract_slice %key_cache[%t_block, %kv_head, %t_slot, 0]
           [1, 1, %left, 64] [1, 1, 1, 1]
@@ -250,7 +252,8 @@ func.func @paged_attention(%query: !query, %key_cache: !key_cache, %value_cache:
         %t = arith.addi %t0, %j : index
         %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !block_table
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
+          : !block_table
         %t_block = arith.index_cast %t_block_i32 : i32 to index
         %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %none], %padding

@@ -160,13 +160,15 @@ flow.executable private @packed_attention_kernel {
       : !cu_seqlens_k_in -> tensor<4xi32>
     %output_rows_empty = tensor.empty() : tensor<128x512xf16>
     %sequences = arith.constant 1 : index
+    %packed = arith.constant 3 : index
     %heads = arith.constant 8 : index
+    %parts = arith.constant 1 : index
     %q_tokens = arith.constant 128 : index
+    %kv_tokens = arith.constant 128 : index
     %tiles = arith.constant 5 : index
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<128x512xf16>) {
-    %last_sequence = arith.constant 3 : index
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
     %halvings = arith.constant 2 : index
@@ -175,41 +177,42 @@ flow.executable private @packed_attention_kernel {
         iter_args(%found = %first_sequence) -> (index) {
       %width = arith.shrui %widest, %halving : index
       %further = arith.addi %found, %width : index
-      %candidate = arith.minsi %further, %last_sequence : index
+      %candidate = arith.minsi %further, %packed : index
       %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<4xi32>
       %candidate_start = arith.index_cast %candidate_i32 : i32 to index
-      %first_tile = affine.apply
+      %candidate_place = affine.apply
         affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
-      %is_there = arith.cmpi sle, %first_tile, %i : index
+      %is_there = arith.cmpi sle, %candidate_place, %i : index
       %better = arith.select %is_there, %candidate, %found : index
       scf.yield %better : index
     }
-    %next = affine.min affine_map<(s) -> (s + 1, 3)>(%sequence)
-    // Padding stands where the last sequence does.
-    %real_sequence = affine.min affine_map<(s) -> (s, 3 - 1)>(%sequence)
-    %is_padding = arith.cmpi eq, %sequence, %last_sequence : index
+    %next = affine.min affine_map<(s)[n] -> (s + 1, n)>(%sequence)[%packed]
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<4xi32>
     %q_start = arith.index_cast %q_start_i32 : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<4xi32>
     %q_next = arith.index_cast %q_next_i32 : i32 to index
+    // Padding stands where the last sequence does.
+    %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%sequence)[%packed]
+    %is_padding = arith.cmpi eq, %sequence, %packed : index
+    %q_end = arith.select %is_padding, %q_tokens, %q_next : index
+    %rows_of_head = arith.subi %q_end, %q_start : index
+    %q_len = arith.subi %q_end, %q_start : index
+    %tile = affine.apply
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
     %k_start_i32 = tensor.extract %cu_seqlens_k[%sequence] : tensor<4xi32>
     %k_start = arith.index_cast %k_start_i32 : i32 to index
     %k_next_i32 = tensor.extract %cu_seqlens_k[%next] : tensor<4xi32>
     %k_next = arith.index_cast %k_next_i32 : i32 to index
-    %q_end = arith.select %is_padding, %q_tokens, %q_next : index
-    %rows_of_head = arith.subi %q_end, %q_start : index
-    %q_len = arith.subi %q_end, %q_start : index
     %context_len = arith.subi %k_next, %k_start : index
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
+    %first_key_token = affine.min affine_map<(k)[n] -> (k, n - 1)>(%k_start)[%kv_tokens]
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     // Where there are no more tokens, the last one is read, and counts for nothing.
-    %first_token = affine.min affine_map<(q) -> (q, 127)>(%q_start)
-    %first_key_token = affine.min affine_map<(k) -> (k, 127)>(%k_start)
+    %first_token = affine.min affine_map<(q)[n] -> (q, n - 1)>(%q_start)[%q_tokens]
     %query_base = affine.apply affine_map<(q, x) -> (q * 8 + x)>(%first_token, %x)
     %result_row = affine.apply affine_map<(q, i) -> (q + i * 128)>(%q_start, %tile)
     %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
-    %lse_place = affine.apply affine_map<(x, q) -> (x * 128 + q)>(%x, %result_row)
+    %head_of_lse = arith.muli %x, %q_tokens : index
+    %lse_place = arith.addi %head_of_lse, %result_row : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
     %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
