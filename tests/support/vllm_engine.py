@@ -24,13 +24,14 @@ SIZES = {"max_model_len": 128, "max_num_seqs": 4, "max_num_batched_tokens": 64, 
 
 def main() -> None:
     folder, count, prompts = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
-    seen, attend = [], integration.LayerAttention._attend
+    seen, forward = [], integration.LayerAttention.forward
 
-    def note(self, query, halves, batch):
-        seen.append(query.shape[0])
-        return attend(self, query, halves, batch)
+    def note(self, layer, query, key, value, kv_cache, attn_metadata, *others, **named):
+        if attn_metadata is not None:
+            seen.append(attn_metadata.num_actual_tokens)
+        return forward(self, layer, query, key, value, kv_cache, attn_metadata, *others, **named)
 
-    integration.LayerAttention._attend = note
+    integration.LayerAttention.forward = note
     # Also where the package is not installed, and vLLM does not find its entry point.
     integration.register()
     engine = LLM(
