@@ -45,6 +45,8 @@ from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
@@ -88,6 +90,8 @@ __all__ = [
     "MlpSpec",
     "OutputProjectionSpec",
     "PackedAttentionSpec",
+    "PackedPagedAttentionSpec",
+    "PackedPagedUpdateAttentionSpec",
     "PageTable",
     "PagedAttentionSpec",
     "PagedCache",

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from irattn.core.errors import ConfigError
+from irattn.core.tensors import largest
 from irattn.generation.folder import ModelFolder
 from irattn.generation.sizes import Sizes
 from irattn.models import Model, model_from_config
@@ -174,7 +175,7 @@ def _phase(folder: ModelFolder, model: Model, name: str, changes: dict[str, Any]
     return Phase(
         EmbeddingSpec(
             batch=attention.batch,
-            q_len=attention.q_len,
+            q_len=largest(attention.num_queries),
             vocab_size=folder.vocab_size,
             hidden_size=layers[0].hidden_size,
             io_dtype=layers[0].io_dtype,

@@ -41,7 +41,7 @@ class BatchStep:
             "positions": self._there("positions", positions),
             "context_lens": self._there("context_lens", lens),
         }
-        if phase.layers[0].attention.ragged:
+        if getattr(phase.layers[0].attention, "ragged", False):
             q_lens = self._rows(np.array(self._q_lens, np.int32), 0)
             self._shared["q_lens"] = self._there("q_lens", q_lens)
         # Layers with the same window have the same blocks.

@@ -26,6 +26,7 @@ from irattn import (
     MlpSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
+    PackedPagedAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
@@ -74,6 +75,16 @@ APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=64, q_len=5, kv_len=7
 
 PACKED = PackedAttentionSpec(
     batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
+)
+PACKED_PAGED = PackedPagedAttentionSpec(
+    batch=3,
+    num_q_heads=8,
+    num_kv_heads=2,
+    q_tokens=128,
+    head_dim=64,
+    num_blocks=9,
+    max_blocks=4,
+    dynamic=("batch", "q_tokens"),
 )
 LAYER = DecoderLayerSpec(
     attention=PAGED.replace(batch=1, q_len=1), hidden_size=512, max_positions=64
@@ -178,6 +189,10 @@ CASES = {
     "blocked_decoder_layer_dynamic": (
         LAYER.replace(q_len=130, batch=2, intermediate_size=768, dynamic=("batch", "q_len")),
         BLOCKED,
+    ),
+    "fused_decoder_layer_packed": (
+        LAYER.replace(attention=PACKED_PAGED),
+        {"target": "cpu", "formulation": "fused"},
     ),
     "mlp_dynamic": (MLP.replace(dynamic=("batch",), has_bias=True), ONE),
     "lm_head_dynamic": (HEAD.replace(dynamic=("batch", "q_len")), ONE),
