@@ -38,6 +38,8 @@ ATTENTION = (
     "dynamic_paged_decode_base",
 )
 
+PACKED = ("dynamic_packed_paged_base", "packed_paged_update_base")
+
 COPY = re.compile(r"stream\.(cmd|async)\.(copy|clone)")
 
 _KEYS = "\n  return %updated_key_cache, "
@@ -159,6 +161,13 @@ def test_few_kernels_are_launched(name, kernels):
 def test_cpus_write_keys_and_values_in_one_kernel(name, kernels):
     around = schedules_of(UPDATING, "cpu")[name]
     assert around.count("stream.cmd.dispatch") == kernels
+
+
+@pytest.mark.parametrize(("name", "kernels"), zip(PACKED, (3, 4), strict=True))
+def test_cpus_complete_the_rows_of_many_queries_in_place(name, kernels):
+    around = schedules_of(PACKED, "cpu")[name]
+    assert around.count("stream.cmd.dispatch") == kernels
+    assert is_in_place(catalog.get(name), around)
 
 
 # A kernel makes a whole cache anew.

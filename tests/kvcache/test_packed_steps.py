@@ -98,7 +98,7 @@ def test_layers_with_windows_have_tables_of_their_own():
 
 @pytest.mark.parametrize("window", [None, (2, None)], ids=str)
 def test_sequences_get_in_steps_what_they_get_alone(window):
-    """Chunks and decodes of three sequences; by the reference, whose slots begin as large numbers."""
+    """Chunks and decodes of three; by the reference, whose slots begin as large numbers."""
     rng = np.random.default_rng(3)
     lengths, cache = (11, 3, 6), cache_of(num_blocks=9, windows=[window])
     cache.replace(0, *(np.full_like(part, 1e9) for part in cache.caches(0)))

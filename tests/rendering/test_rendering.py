@@ -27,6 +27,7 @@ from irattn import (
     OutputProjectionSpec,
     PackedAttentionSpec,
     PackedPagedAttentionSpec,
+    PackedPagedUpdateAttentionSpec,
     PagedAttentionSpec,
     PagedUpdateAttentionSpec,
     PositionEmbeddingSpec,
@@ -76,16 +77,9 @@ APPEND = CacheAppendSpec(batch=2, num_kv_heads=2, head_dim=64, q_len=5, kv_len=7
 PACKED = PackedAttentionSpec(
     batch=3, num_q_heads=8, num_kv_heads=2, q_tokens=128, kv_tokens=128, head_dim=64, causal=True
 )
-PACKED_PAGED = PackedPagedAttentionSpec(
-    batch=3,
-    num_q_heads=8,
-    num_kv_heads=2,
-    q_tokens=128,
-    head_dim=64,
-    num_blocks=9,
-    max_blocks=4,
-    dynamic=("batch", "q_tokens"),
-)
+PAGES_OF_MANY = {"batch": 4, "q_tokens": 50, "num_blocks": 99, "max_blocks": 40, "head_dim": 64}
+PACKED_PAGED = PackedPagedAttentionSpec(num_q_heads=8, num_kv_heads=2, **PAGES_OF_MANY)
+PACKED_UPDATE = PackedPagedUpdateAttentionSpec(num_q_heads=8, num_kv_heads=2, **PAGES_OF_MANY)
 LAYER = DecoderLayerSpec(
     attention=PAGED.replace(batch=1, q_len=1), hidden_size=512, max_positions=64
 )
@@ -105,6 +99,8 @@ CHOICE = GreedyChoiceSpec(batch=2, q_len=1, vocab_size=1000)
 
 EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
+EVERY_PACKED_SIZE = ("batch", "q_tokens", "kv_tokens")
+EVERY_PACKED_PAGED_SIZE = ("batch", "q_tokens", "num_blocks", "max_blocks")
 
 FUSED = {"target": "gfx1100"}
 BLOCKED = {"target": "x86-64-v4"}
@@ -191,7 +187,7 @@ CASES = {
         BLOCKED,
     ),
     "fused_decoder_layer_packed": (
-        LAYER.replace(attention=PACKED_PAGED),
+        LAYER.replace(attention=PACKED_PAGED.replace(dynamic=("batch", "q_tokens"))),
         {"target": "cpu", "formulation": "fused"},
     ),
     "mlp_dynamic": (MLP.replace(dynamic=("batch",), has_bias=True), ONE),
@@ -221,6 +217,19 @@ CASES = {
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
     "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
+    "blocked_packed_attention_dynamic": (PACKED.replace(dynamic=EVERY_PACKED_SIZE), BLOCKED),
+    "blocked_packed_paged_attention_dynamic": (
+        PACKED_PAGED.replace(dynamic=EVERY_PACKED_PAGED_SIZE, window=(9, None), sinks=True),
+        BLOCKED,
+    ),
+    "blocked_packed_paged_attention_wide": (
+        PACKED_PAGED.replace(num_q_heads=64, return_lse=True, bias="hqk", alignment="offsets"),
+        BLOCKED,
+    ),
+    "blocked_packed_paged_update_attention_tokens_first": (
+        PACKED_UPDATE.replace(io_dtype="bf16", layout="NHD", num_kv_heads=8),
+        BLOCKED,
+    ),
     "blocked_paged_attention_changes": (PAGED.replace(**EVERY_CHANGE), BLOCKED),
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),

@@ -5,7 +5,12 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 import irattn
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn import (
+    AttentionSpec,
+    PackedAttentionSpec,
+    PackedPagedAttentionSpec,
+    PagedAttentionSpec,
+)
 from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
 from irattn.specs.features import ALIGNMENTS
@@ -16,7 +21,8 @@ def attention(seed: int) -> Spec:
     """Attention of some kind, with any combination of its features."""
     pick = random.Random(seed)
     kind = pick.choices(
-        [AttentionSpec, PackedAttentionSpec, PagedAttentionSpec], weights=[4, 2, 4]
+        [AttentionSpec, PackedAttentionSpec, PagedAttentionSpec, PackedPagedAttentionSpec],
+        weights=[4, 2, 4, 3],
     )[0]
     kv_heads, group = pick.choice([1, 2, 3]), pick.choice([1, 2, 3])
     values = {
@@ -32,31 +38,46 @@ def attention(seed: int) -> Spec:
     # Long contexts for decode only, which splits them; with many queries they take their time.
     keys = pick.choice([1, 5, 32, 33, 77, 100 if queries > 1 else 512])
     most_blocks = 5 if queries > 1 else 32
-    axes = "hqk" if kind is PackedAttentionSpec else "bhqk"
-    if kind is PagedAttentionSpec:
+    is_packed = kind in (PackedAttentionSpec, PackedPagedAttentionSpec)
+    if is_packed:
+        values |= {"q_tokens": queries + pick.choice([0, 60])}
+    if kind in (PagedAttentionSpec, PackedPagedAttentionSpec):
         blocks = {
             "block_size": pick.choice([1, 4, 16, 32]),
             "max_blocks": pick.choice([1, 2, most_blocks]),
         }
-        values |= {"q_len": queries, "num_blocks": 40, **blocks}
-        values |= {"value_dim": pick.choice([None, None, 24])}
-    elif kind is PackedAttentionSpec:
-        values |= {"q_tokens": queries + pick.choice([0, 60]), "kv_tokens": keys}
+        values |= {"num_blocks": 40, **blocks, "value_dim": pick.choice([None, None, 24])}
+        values |= {} if is_packed else {"q_len": queries}
+    elif is_packed:
+        values |= {"kv_tokens": keys}
     else:
         values |= {"q_len": queries, "kv_len": keys, "value_dim": pick.choice([None, 24])}
     optional = {
         "window": (pick.choice([None, 0, 3, 20]), pick.choice([None, 0, 2, 20])),
         "logits_soft_cap": pick.choice([2.0, 30.0]),
         "alibi": True,
-        "bias": some_axes(pick, axes),
-        "keep_mask": some_axes(pick, axes),
+        "bias": some_axes(pick, "hqk" if is_packed else "bhqk"),
+        "keep_mask": some_axes(pick, "hqk" if is_packed else "bhqk"),
         "sinks": True,
         "return_lse": True,
         "alignment": pick.choice(["top_left", "offsets"]),
     }
     if kind is not PackedAttentionSpec:
-        optional |= {"ragged": True, "layout": "NHD"}
-    return kind(**values, **{k: v for k, v in optional.items() if pick.random() < 0.25})
+        optional |= {"layout": "NHD"}
+    if not is_packed:
+        optional |= {"ragged": True}
+    values |= {k: v for k, v in optional.items() if pick.random() < 0.25}
+    return kind(**values, **(_sized_by_calls(pick, kind, values) if is_packed else {}))
+
+
+def _sized_by_calls(
+    pick: random.Random, kind: type[Spec], values: dict[str, Any]
+) -> dict[str, Any]:
+    """Some sizes that calls choose, now and then; a table's where no operand has its keys."""
+    names = kind.dynamic_names if pick.random() < 0.4 else ()
+    has_keys = "k" in (values.get("bias") or "") + (values.get("keep_mask") or "")
+    fixed = {"max_blocks"} if has_keys else set()
+    return {"dynamic": tuple(n for n in names if n not in fixed and pick.random() < 0.7)}
 
 
 def some_axes(pick: random.Random, axes: str) -> str:

@@ -7,45 +7,35 @@ from itertools import product
 from typing import Any, ClassVar
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
-from irattn.rendering.attention.blocked_choose import tile_for
+from irattn.core.tensors import DynamicSize, Role, largest
 from irattn.rendering.attention.blocked_fetch import Fetch, plan_fetch
+from irattn.rendering.attention.blocked_grid import (
+    block_size_of,
+    known_size,
+    named_sizes,
+    own_tile,
+    parts_of,
+    queries_of,
+    tile_count,
+)
+from irattn.rendering.attention.blocked_kernels import Parts, kernels_of
 from irattn.rendering.attention.blocked_rules import BlockedRules, blocked_rules
 from irattn.rendering.attention.blocked_shapes import BlockedShapes, shapes_of
 from irattn.rendering.attention.blocked_space import allowed_tiles, numbers_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
+from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.cpu.across import Across, across
-from irattn.rendering.cpu.kernels import CpuKernel, whole
-from irattn.rendering.dynamic import dynamic_sizes, value_of
-from irattn.rendering.values import Value
+from irattn.rendering.cpu.kernels import CpuKernel
 from irattn.specs.features import AttentionFeatures
-from irattn.specs.packed_attention import PackedAttentionSpec
-from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.packed import PackedSequences
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.targets import Target
 
-# A few rows against many keys leave most cores idle: keys are cut into parts of so many, which are
-# attended to apart and merged. It is the same number for every length, so that the bits of a
-# sequence do not depend on how long others may be.
-PART_KEYS = 1024
-# Where a workgroup has all heads of a block, there are as many fewer.
-_PART_KEYS_OF_HEADS = 512
-_FEW_QUERIES = 8
 # What may be chosen instead.
 _PART_KEYS_CHOICES = (64, 128, 256, 512, 1024)
-
-# New keys and values that the function writes into a cache before the kernel reads that.
-_WRITTEN = frozenset((Role.KEY, Role.VALUE, Role.SLOTS))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """Parts of `keys` keys each; their `count` is None where it follows from the call."""
-
-    keys: int
-    count: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,20 +75,27 @@ class BlockedPlan:
     reads_queries: bool
 
     # The grid: heads of it for each KV head; tiles of the queries of a head, None where it follows
-    # from the call; and parts of the keys, where they are cut.
+    # from the call; parts of the keys, where they are cut; and queries and rows of a workgroup.
     tiles_of_kv_head: int
     tile_count: int | None
     parts: Parts | None
+    queries: int
+    rows: int
 
     # What the kernel reads: the MLIR element type of storage, the arguments that have keys and
-    # values, whether sequences lie one after the other, and whether a table tells where keys lie,
-    # in blocks of so many.
+    # values, whether queries of sequences lie one after the other, and whether a table tells where
+    # keys lie, in blocks of so many.
     element: str
     key: str
     value: str
     is_packed: bool
     has_table: bool
     block_size: int | None
+    # How many queries are few, where sequences of few are attended to apart, and whether by this
+    # kernel; whether its output has tokens before heads.
+    few_queries: int | None
+    is_few: bool
+    has_token_rows: bool
     # Sizes that the kernel asks for by name: known ones, those that a call chooses, and lengths
     # that it tells for each sequence.
     known_sizes: dict[str, int]
@@ -116,7 +113,7 @@ class BlockedPlan:
     def allowed_tiles(self) -> list[dict[str, int]]:
         """All that may be chosen: what the templates can say, and what fits by its sizes."""
         own = plan_blocked(self.spec, self.target)
-        tiles = allowed_tiles(own.tile, self.spec, _known(self.spec.num_queries))
+        tiles = allowed_tiles(own.tile, self.spec, known_size(self.spec.num_queries))
         if own.parts is None:
             return tiles
         keys = largest(self.spec.num_keys)
@@ -131,16 +128,18 @@ def plan_blocked(
     spec: AttentionFeatures, target: Target, tile: Mapping[str, int] | None = None
 ) -> BlockedPlan:
     """The plan of a spec on a target, with some of `allowed_tiles` in place of the tables' tile."""
-    block_size = spec.block_size if isinstance(spec, PagedAttentionSpec) else None
+    block_size = block_size_of(spec)
     numbers: dict[str, Any] = dict(tile or {})
     part_keys = numbers.pop("part_keys", None)
-    cut = replace(tile_for(target, spec, _known(spec.num_queries), block_size), **numbers)
-    parts = _parts(spec, cut, part_keys)
+    cut = replace(own_tile(spec, target), **numbers)
+    parts = parts_of(spec, cut, part_keys)
     lanes, has_table = cut.registers.lanes, block_size is not None
     key = _argument(spec, Role.KEY_CACHE if has_table else Role.KEY)
     value = _argument(spec, Role.VALUE_CACHE if has_table else Role.VALUE)
-    kernel, merging = _kernels(spec, cut, parts)
-    sizes, element = _named_sizes(spec, cut), dtype(spec.io_dtype).mlir
+    is_packed, is_few = isinstance(spec, PackedSequences), isinstance(spec, FewQueriesSpec)
+    queries, rows = queries_of(spec, cut), cut.rows * (FEW_QUERIES if is_few else 1)
+    kernel, merging = kernels_of(spec, cut, rows, parts)
+    sizes, element = named_sizes(spec, cut), dtype(spec.io_dtype).mlir
     return BlockedPlan(
         spec=spec,
         target=target,
@@ -153,14 +152,19 @@ def plan_blocked(
         across_keys=across(lanes, lanes),
         reads_queries=element == "f32" and not (cut.reads_rows or cut.mixes_heads),
         tiles_of_kv_head=spec.group_size // cut.heads,
-        tile_count=_tile_count(spec, cut),
+        tile_count=tile_count(spec, cut),
         parts=parts,
+        queries=queries,
+        rows=rows,
         element=element,
         key=key,
         value=value,
-        is_packed=isinstance(spec, PackedAttentionSpec),
+        is_packed=is_packed,
         has_table=has_table,
         block_size=block_size,
+        few_queries=FEW_QUERIES if isinstance(spec, PackedPagedAttentionSpec) else None,
+        is_few=is_few,
+        has_token_rows=is_packed or spec.has_tokens_first,
         known_sizes=known(sizes),
         chosen_sizes=chosen(sizes),
         lens=told_lengths(spec),
@@ -175,103 +179,11 @@ def _writing(spec: AttentionFeatures, target: Target) -> CacheWriting | None:
     return CacheWriting(spec, target) if isinstance(spec, PagedUpdateAttentionSpec) else None
 
 
-def _known(size: AnySize) -> int | None:
-    return None if isinstance(size, DynamicSize) else size
-
-
 def _argument(spec: AttentionFeatures, role: Role) -> str:
     return next(tensor.name for tensor in spec.inputs if tensor.role == role)
-
-
-def _parts(spec: AttentionFeatures, tile: BlockedTile, chosen_keys: int | None) -> Parts | None:
-    """The parts of the keys of few queries, which make one tile."""
-    keys = chosen_keys or PART_KEYS
-    if chosen_keys is None and tile.kv_heads > 1:
-        keys = max(_PART_KEYS_OF_HEADS, tile.keys)
-    queries = _known(spec.num_queries)
-    if isinstance(spec, PackedAttentionSpec) or queries is None:
-        return None
-    if largest(spec.num_keys) <= keys or queries > tile.queries or queries >= _FEW_QUERIES:
-        return None
-    count = _known(spec.num_keys)
-    return Parts(keys=keys, count=None if count is None else -(-count // keys))
 
 
 def _key_run(lanes: int, block_size: int | None) -> KeyRun:
     keys = math.gcd(block_size, lanes) if block_size else lanes
     turns = keys.bit_length() - 1 if keys == lanes else None
     return KeyRun(keys=keys, half=keys // 2, turns=turns)
-
-
-def _tile_count(spec: AttentionFeatures, tile: BlockedTile) -> int | None:
-    """Tiles of all queries of a head.
-
-    Each packed sequence, and the padding after the last one, may have a tile that is not full.
-    """
-    if isinstance(spec, PackedAttentionSpec):
-        return spec.q_tokens // tile.queries + spec.batch + 1
-    queries = _known(spec.num_queries)
-    return None if queries is None else -(-queries // tile.queries)
-
-
-def _named_sizes(spec: AttentionFeatures, tile: BlockedTile) -> dict[str, AnySize]:
-    """Sizes that the kernel asks for by name."""
-    heads = spec.num_q_heads // tile.heads
-    if isinstance(spec, PackedAttentionSpec):
-        tokens = {"q_tokens": spec.q_tokens, "keys_of_axis": spec.kv_tokens}
-        return {"sequences": 1, "heads": heads, "packed": spec.batch, **tokens}
-    lengths = {"q_len": spec.num_queries, "context_len": spec.num_keys}
-    told = told_lengths(spec)
-    return {
-        "sequences": spec.size("batch"),
-        "heads": heads,
-        "queries_of_head": spec.num_queries,
-        "keys_of_axis": spec.num_keys,
-        **{name: size for name, size in lengths.items() if name not in told},
-    }
-
-
-def _kernels(
-    spec: AttentionFeatures, tile: BlockedTile, parts: Parts | None
-) -> tuple[CpuKernel, CpuKernel | None]:
-    """The dispatch that attends, and the one that merges parts of the keys."""
-    is_paged = isinstance(spec, PagedAttentionSpec)
-    read = [one for one in spec.inputs if not (is_paged and one.role in _WRITTEN)]
-    sizes = sorted(str(value_of(size)) for size, _, _ in dynamic_sizes(spec.inputs))
-    results = [whole(output) for output in spec.new_outputs]
-    if parts is None:
-        return _kernel(spec, read, results, sizes), None
-    # The merge adds sinks.
-    sinks = [whole(tensor) for tensor in read if tensor.role == Role.SINKS]
-    sizes += [] if parts.count else ["%parts"]
-    sums = _part_results(spec, tile, parts)
-    attending = _kernel(spec, [one for one in read if one.role != Role.SINKS], sums, sizes)
-    merged = [*sums, *sinks]
-    names = [value.name for value in merged]
-    merging = CpuKernel(arguments=merged, sources=names, results=results, sizes=sizes, constants={})
-    return attending, merging
-
-
-def _kernel(
-    spec: AttentionFeatures, read: list[TensorType], results: list[Value], sizes: list[str]
-) -> CpuKernel:
-    """A dispatch that reads these: a cache that the function has written as it left it."""
-    left = {before: after for after, before in spec.updates.items()}
-    return CpuKernel(
-        arguments=[whole(tensor) for tensor in read],
-        sources=[left.get(tensor.name, whole(tensor).name) for tensor in read],
-        results=results,
-        sizes=sizes,
-        constants={},
-    )
-
-
-def _part_results(spec: AttentionFeatures, tile: BlockedTile, parts: Parts) -> list[Value]:
-    """The results of the parts of the keys: weighted values, maxima and sums."""
-    heads, count = spec.num_q_heads // tile.heads, parts.count or "%parts"
-    shape = (value_of(spec.size("batch")), heads, count, tile.rows)
-    return [
-        Value("part_acc", (*shape, tile.value_columns), "f32"),
-        Value("part_max", shape, "f32"),
-        Value("part_sum", shape, "f32"),
-    ]

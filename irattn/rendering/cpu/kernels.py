@@ -1,6 +1,6 @@
 """Kernels of CPUs as dispatches: what they read and write."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
@@ -37,7 +37,8 @@ class CpuKernel:
     """One dispatch: its arguments by value, its results, and the sizes that a call chooses.
 
     `sources` are the names that the function has for the arguments, `constants` numbers that the
-    kernel knows by name.
+    kernel knows by name. `completed` are the arguments whose memory the results take over, one for
+    each; none where results have memory of their own.
     """
 
     arguments: list[Value]
@@ -45,6 +46,14 @@ class CpuKernel:
     results: list[Value]
     sizes: list[str]
     constants: dict[str, int]
+    completed: list[Value] = field(default_factory=list)
+
+    @property
+    def starts(self) -> dict[str, str]:
+        """What each result is before anything is written, by name."""
+        empty = [f"{result.name}_empty" for result in self.results]
+        before = [value.name for value in self.completed] or empty
+        return dict(zip((result.name for result in self.results), before, strict=True))
 
     def memory(self, name: str) -> PrefetchedMemory:
         """An argument as memory."""

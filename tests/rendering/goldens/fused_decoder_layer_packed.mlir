@@ -244,16 +244,16 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 // New keys and values are written into the blocks of a cache, in its own memory.
 !write__key = tensor<?x2x64xf16>
 !write__value = tensor<?x2x64xf16>
-!write__key_cache = tensor<9x2x16x64xf16>
-!write__value_cache = tensor<9x2x16x64xf16>
+!write__key_cache = tensor<99x2x16x64xf16>
+!write__value_cache = tensor<99x2x16x64xf16>
 !write__slot_mapping = tensor<?xi32>
-!write__updated_key_cache = tensor<9x2x16x64xf16>
-!write__updated_value_cache = tensor<9x2x16x64xf16>
+!write__updated_key_cache = tensor<99x2x16x64xf16>
+!write__updated_value_cache = tensor<99x2x16x64xf16>
 !write__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !write__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x64xf16>>
 !write__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x2x64xf16>>
-!write__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
-!write__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<9x2x16x64xf16>>
+!write__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<99x2x16x64xf16>>
+!write__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<99x2x16x64xf16>>
 !write__some_of_key = vector<32xf16>
 !write__some_of_value = vector<32xf16>
 
@@ -266,8 +266,8 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
       tensor<?xi32>{%num_tokens_dim},
       tensor<?x2x64xf16>{%num_tokens_dim},
       tensor<?x2x64xf16>{%num_tokens_dim},
-      tensor<9x2x16x64xf16>,
-      tensor<9x2x16x64xf16>,
+      tensor<99x2x16x64xf16>,
+      tensor<99x2x16x64xf16>,
       index
     ) -> (%key_cache, %value_cache) = (
       %slot_mapping_in: !write__slot_mapping_to_write,
@@ -288,11 +288,11 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
       offsets = [0, 0, 0], sizes = [%num_tokens_dim, 2, 64], strides = [1, 1, 1]
       : !write__value_to_write{%num_tokens_dim} -> tensor<?x2x64xf16>
     %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
-      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
-      : !write__key_cache_to_write -> tensor<9x2x16x64xf16>
+      offsets = [0, 0, 0, 0], sizes = [99, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !write__key_cache_to_write -> tensor<99x2x16x64xf16>
     %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
-      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
-      : !write__value_cache_to_write -> tensor<9x2x16x64xf16>
+      offsets = [0, 0, 0, 0], sizes = [99, 2, 16, 64], strides = [1, 1, 1, 1]
+      : !write__value_cache_to_write -> tensor<99x2x16x64xf16>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %heads = arith.constant 2 : index
@@ -346,19 +346,19 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
       }
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written#0 into %key_cache_all
-          [0, 0, 0, 0] [9, 2, 16, 64] [1, 1, 1, 1]
-          : tensor<9x2x16x64xf16> into tensor<9x2x16x64xf16>
+          [0, 0, 0, 0] [99, 2, 16, 64] [1, 1, 1, 1]
+          : tensor<99x2x16x64xf16> into tensor<99x2x16x64xf16>
         tensor.parallel_insert_slice %written#1 into %value_cache_all
-          [0, 0, 0, 0] [9, 2, 16, 64] [1, 1, 1, 1]
-          : tensor<9x2x16x64xf16> into tensor<9x2x16x64xf16>
+          [0, 0, 0, 0] [99, 2, 16, 64] [1, 1, 1, 1]
+          : tensor<99x2x16x64xf16> into tensor<99x2x16x64xf16>
       }
     } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups#0, %key_cache_in,
-      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
-      : tensor<9x2x16x64xf16> -> !write__key_cache_to_write
+      offsets = [0, 0, 0, 0], sizes = [99, 2, 16, 64], strides = [1, 1, 1, 1]
+      : tensor<99x2x16x64xf16> -> !write__key_cache_to_write
     iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
-      offsets = [0, 0, 0, 0], sizes = [9, 2, 16, 64], strides = [1, 1, 1, 1]
-      : tensor<9x2x16x64xf16> -> !write__value_cache_to_write
+      offsets = [0, 0, 0, 0], sizes = [99, 2, 16, 64], strides = [1, 1, 1, 1]
+      : tensor<99x2x16x64xf16> -> !write__value_cache_to_write
     flow.return
   } count(%num_tokens_dim_asked: index) -> (index, index, index) {
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_tokens_dim_asked)
@@ -368,10 +368,10 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 }
 // Attention of sequences of many queries over a block cache as one kernel: a workgroup has rows of one sequence.
 !many__query = tensor<?x8x64xf16>
-!many__key_cache = tensor<9x2x16x64xf16>
-!many__value_cache = tensor<9x2x16x64xf16>
+!many__key_cache = tensor<99x2x16x64xf16>
+!many__value_cache = tensor<99x2x16x64xf16>
 !many__cu_seqlens_q = tensor<?xi32>
-!many__block_table = tensor<?x4xi32>
+!many__block_table = tensor<?x40xi32>
 !many__context_lens = tensor<?xi32>
 !many__output = tensor<?x8x64xf16>
 !many__query_tile = tensor<16x64xf16>
@@ -386,8 +386,8 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 !many__query_numbers = tensor<16xi32>
 !many__key_numbers = tensor<16xi32>
 !many__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
-!many__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!many__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!many__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
+!many__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
 !many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !many__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
@@ -407,12 +407,12 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 #many__row_of_sum = affine_map<(m, n) -> (m)>
 #many__query_key = #iree_cpu.lowering_config<
   distribution = [0, 0, 0],
-  vector_common_parallel = [1, 16, 0],
-  vector_reduction = [0, 0, 1]>
+  vector_common_parallel = [4, 16, 0],
+  vector_reduction = [0, 0, 4]>
 #many__weights_value = #many__query_key
 #many__in_vectors = #iree_cpu.lowering_config<
   distribution = [0, 0],
-  vector_common_parallel = [1, 16]>
+  vector_common_parallel = [4, 16]>
 #many__tile = #iree_codegen.compilation_info<
   lowering_config = #many__query_key,
   translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
@@ -462,11 +462,11 @@ flow.executable private @packed_paged_many_kernel {
       offsets = [0, 0], sizes = [%query_rows_dim, 64], strides = [1, 1]
       : !many__query_rows_in{%query_rows_dim} -> tensor<?x64xf16>
     %key_cache_rows = iree_tensor_ext.dispatch.tensor.load %key_cache_rows_in,
-      offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
-      : !many__key_cache_rows_in -> tensor<288x64xf16>
+      offsets = [0, 0], sizes = [3168, 64], strides = [1, 1]
+      : !many__key_cache_rows_in -> tensor<3168x64xf16>
     %value_cache_rows = iree_tensor_ext.dispatch.tensor.load %value_cache_rows_in,
-      offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
-      : !many__value_cache_rows_in -> tensor<288x64xf16>
+      offsets = [0, 0], sizes = [3168, 64], strides = [1, 1]
+      : !many__value_cache_rows_in -> tensor<3168x64xf16>
     %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
       : !many__cu_seqlens_q_in{%cu_seqlens_q_dim}
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
@@ -486,8 +486,8 @@ flow.executable private @packed_paged_many_kernel {
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %parts = arith.constant 1 : index
-    %kv_tokens = arith.constant 64 : index
-    %pages = arith.constant 4 : index
+    %kv_tokens = arith.constant 640 : index
+    %pages = arith.constant 40 : index
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %begun_of_all = affine.min
       affine_map<()[q, n] -> (n, q floordiv 9)>()[%q_tokens_dim, %packed]
@@ -498,8 +498,8 @@ flow.executable private @packed_paged_many_kernel {
         shared_outs(%output_rows_all = %output_rows_before) -> (tensor<?x512xf16>) {
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
-    %halvings = arith.constant 2 : index
-    %widest = arith.constant 2 : index
+    %halvings = arith.constant 3 : index
+    %widest = arith.constant 4 : index
     %sequence = scf.for %halving = %first_sequence to %halvings step %one
         iter_args(%found = %first_sequence) -> (index) {
       %width = arith.shrui %widest, %halving : index
@@ -641,11 +641,11 @@ flow.executable private @packed_paged_many_kernel {
       } -> !many__key_numbers
       %empty_keys = tensor.empty() : !many__key_tile
       %read_keys = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !many__key_numbers)
+        ins(%key_cache_rows, %key_numbers : tensor<3168x64xf16>, !many__key_numbers)
         outs(%empty_keys : !many__key_tile) -> !many__key_tile
       %empty_values = tensor.empty() : !many__value_tile
       %read_values = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !many__key_numbers)
+        ins(%value_cache_rows, %key_numbers : tensor<3168x64xf16>, !many__key_numbers)
         outs(%empty_values : !many__value_tile) -> !many__value_tile
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !many__scores) -> !many__scores
       %scores = linalg.generic {
@@ -806,7 +806,7 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     -> (a * 1)>()[%bounds_dim]
   %block_table_rows_dim = affine.apply
     affine_map<()[a]
-    -> (a * 4)>()[%batch_dim]
+    -> (a * 40)>()[%batch_dim]
   %context_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
@@ -816,17 +816,17 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
   %query_rows = tensor.collapse_shape %query [[0, 1], [2]]
     : tensor<?x8x64xf16> into tensor<?x64xf16>
   %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
-    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+    : tensor<99x2x16x64xf16> into tensor<3168x64xf16>
   %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
-    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+    : tensor<99x2x16x64xf16> into tensor<3168x64xf16>
   %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
-    : tensor<?x4xi32> into tensor<?xi32>
+    : tensor<?x40xi32> into tensor<?xi32>
   %made = flow.dispatch @packed_paged_many_kernel::@packed_paged_many_kernel[%q_tokens_dim, %bounds_dim, %batch_dim, %query_rows_dim, %cu_seqlens_q_dim, %block_table_rows_dim, %context_lens_dim, %output_rows_dim](
       %query_rows, %key_cache_rows, %value_cache_rows, %cu_seqlens_q, %block_table_rows, %context_lens, %q_tokens_dim, %bounds_dim, %batch_dim, %query_rows_dim, %cu_seqlens_q_dim, %block_table_rows_dim, %context_lens_dim, %output_rows_dim
     ) : (
       tensor<?x64xf16>{%query_rows_dim},
-      tensor<288x64xf16>,
-      tensor<288x64xf16>,
+      tensor<3168x64xf16>,
+      tensor<3168x64xf16>,
       tensor<?xi32>{%cu_seqlens_q_dim},
       tensor<?xi32>{%block_table_rows_dim},
       tensor<?xi32>{%context_lens_dim},
@@ -845,10 +845,10 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 }
 // Attention of sequences of a few queries over a block cache as one kernel, and a merge of parts of their keys.
 !few__query = tensor<?x8x64xf16>
-!few__key_cache = tensor<9x2x16x64xf16>
-!few__value_cache = tensor<9x2x16x64xf16>
+!few__key_cache = tensor<99x2x16x64xf16>
+!few__value_cache = tensor<99x2x16x64xf16>
 !few__cu_seqlens_q = tensor<?xi32>
-!few__block_table = tensor<?x4xi32>
+!few__block_table = tensor<?x40xi32>
 !few__context_lens = tensor<?xi32>
 !few__output_of_many = tensor<?x8x64xf16>
 !few__output = tensor<?x8x64xf16>
@@ -864,8 +864,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__query_numbers = tensor<16xi32>
 !few__key_numbers = tensor<16xi32>
 !few__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
-!few__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
-!few__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<288x64xf16>>
+!few__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
+!few__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
 !few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !few__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
 !few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
@@ -887,21 +887,21 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 #few__row_of_sum = affine_map<(m, n) -> (m)>
 #few__query_key = #iree_cpu.lowering_config<
   distribution = [0, 0, 0],
-  vector_common_parallel = [1, 16, 0],
-  vector_reduction = [0, 0, 1]>
+  vector_common_parallel = [4, 16, 0],
+  vector_reduction = [0, 0, 4]>
 #few__weights_value = #few__query_key
 #few__in_vectors = #iree_cpu.lowering_config<
   distribution = [0, 0],
-  vector_common_parallel = [1, 16]>
+  vector_common_parallel = [4, 16]>
 #few__tile = #iree_codegen.compilation_info<
   lowering_config = #few__query_key,
   translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
-!few__part_acc = tensor<2x1x?x64xf32>
-!few__part_max = tensor<2x1x?xf32>
-!few__part_sum = tensor<2x1x?xf32>
-!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x?x64xf32>>
-!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x?xf32>>
-!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x?xf32>>
+!few__part_acc = tensor<2x3x?x64xf32>
+!few__part_max = tensor<2x3x?xf32>
+!few__part_sum = tensor<2x3x?xf32>
+!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?x64xf32>>
+!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
+!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
 !few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x512xf16>>
 !few__merged = vector<1x1xf16>
 !few__merged_lse = vector<1xf32>
@@ -968,11 +968,11 @@ flow.executable private @packed_paged_few_kernel {
       offsets = [0, 0], sizes = [%query_rows_dim, 64], strides = [1, 1]
       : !few__query_rows_in{%query_rows_dim} -> tensor<?x64xf16>
     %key_cache_rows = iree_tensor_ext.dispatch.tensor.load %key_cache_rows_in,
-      offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
-      : !few__key_cache_rows_in -> tensor<288x64xf16>
+      offsets = [0, 0], sizes = [3168, 64], strides = [1, 1]
+      : !few__key_cache_rows_in -> tensor<3168x64xf16>
     %value_cache_rows = iree_tensor_ext.dispatch.tensor.load %value_cache_rows_in,
-      offsets = [0, 0], sizes = [288, 64], strides = [1, 1]
-      : !few__value_cache_rows_in -> tensor<288x64xf16>
+      offsets = [0, 0], sizes = [3168, 64], strides = [1, 1]
+      : !few__value_cache_rows_in -> tensor<3168x64xf16>
     %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
       : !few__cu_seqlens_q_in{%cu_seqlens_q_dim}
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
@@ -993,9 +993,9 @@ flow.executable private @packed_paged_few_kernel {
     %part_sum_rows_before = tensor.empty(%part_sum_rows_dim) : tensor<?xf32>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
-    %parts = arith.constant 1 : index
-    %kv_tokens = arith.constant 64 : index
-    %pages = arith.constant 4 : index
+    %parts = arith.constant 3 : index
+    %kv_tokens = arith.constant 640 : index
+    %pages = arith.constant 40 : index
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %tiles = affine.apply
       affine_map<()[r, n, p]
@@ -1007,8 +1007,8 @@ flow.executable private @packed_paged_few_kernel {
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
-    %halvings = arith.constant 2 : index
-    %widest = arith.constant 2 : index
+    %halvings = arith.constant 3 : index
+    %widest = arith.constant 4 : index
     %sequence = scf.for %halving = %first_sequence to %halvings step %one
         iter_args(%found = %first_sequence) -> (index) {
       %width = arith.shrui %widest, %halving : index
@@ -1155,11 +1155,11 @@ flow.executable private @packed_paged_few_kernel {
       } -> !few__key_numbers
       %empty_keys = tensor.empty() : !few__key_tile
       %read_keys = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_cache_rows, %key_numbers : tensor<288x64xf16>, !few__key_numbers)
+        ins(%key_cache_rows, %key_numbers : tensor<3168x64xf16>, !few__key_numbers)
         outs(%empty_keys : !few__key_tile) -> !few__key_tile
       %empty_values = tensor.empty() : !few__value_tile
       %read_values = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_cache_rows, %key_numbers : tensor<288x64xf16>, !few__key_numbers)
+        ins(%value_cache_rows, %key_numbers : tensor<3168x64xf16>, !few__key_numbers)
         outs(%empty_values : !few__value_tile) -> !few__value_tile
       %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !few__scores) -> !few__scores
       %scores = linalg.generic {
@@ -1358,18 +1358,18 @@ flow.executable private @packed_paged_few_merge {
     %part_acc_tied = flow.dispatch.tie_shape %part_acc_in
       : !few__part_acc_in{%few_rows_dim}
     %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_tied,
-      offsets = [0, 0, 0, 0], sizes = [2, 1, %few_rows_dim, 64], strides = [1, 1, 1, 1]
-      : !few__part_acc_in{%few_rows_dim} -> tensor<2x1x?x64xf32>
+      offsets = [0, 0, 0, 0], sizes = [2, 3, %few_rows_dim, 64], strides = [1, 1, 1, 1]
+      : !few__part_acc_in{%few_rows_dim} -> tensor<2x3x?x64xf32>
     %part_max_tied = flow.dispatch.tie_shape %part_max_in
       : !few__part_max_in{%few_rows_dim}
     %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_tied,
-      offsets = [0, 0, 0], sizes = [2, 1, %few_rows_dim], strides = [1, 1, 1]
-      : !few__part_max_in{%few_rows_dim} -> tensor<2x1x?xf32>
+      offsets = [0, 0, 0], sizes = [2, 3, %few_rows_dim], strides = [1, 1, 1]
+      : !few__part_max_in{%few_rows_dim} -> tensor<2x3x?xf32>
     %part_sum_tied = flow.dispatch.tie_shape %part_sum_in
       : !few__part_sum_in{%few_rows_dim}
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_tied,
-      offsets = [0, 0, 0], sizes = [2, 1, %few_rows_dim], strides = [1, 1, 1]
-      : !few__part_sum_in{%few_rows_dim} -> tensor<2x1x?xf32>
+      offsets = [0, 0, 0], sizes = [2, 3, %few_rows_dim], strides = [1, 1, 1]
+      : !few__part_sum_in{%few_rows_dim} -> tensor<2x3x?xf32>
     %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in
       : !few__cu_seqlens_q_in{%cu_seqlens_q_dim}
     %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
@@ -1388,15 +1388,15 @@ flow.executable private @packed_paged_few_merge {
       : !few__output_rows_out{%output_rows_dim} -> tensor<?x512xf16>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
-    %pages = arith.constant 4 : index
+    %pages = arith.constant 40 : index
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %few_rows_dim)
         shared_outs(%output_rows_all = %output_rows_before) -> (tensor<?x512xf16>) {
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
-    %halvings = arith.constant 2 : index
-    %widest = arith.constant 2 : index
+    %halvings = arith.constant 3 : index
+    %widest = arith.constant 4 : index
     %sequence = scf.for %halving = %first_sequence to %halvings step %one
         iter_args(%found = %first_sequence) -> (index) {
       %width = arith.shrui %widest, %halving : index
@@ -1521,33 +1521,33 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     -> (a * 1)>()[%bounds_dim]
   %block_table_rows_dim = affine.apply
     affine_map<()[a]
-    -> (a * 4)>()[%batch_dim]
+    -> (a * 40)>()[%batch_dim]
   %context_lens_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%batch_dim]
   %part_acc_rows_dim = affine.apply
     affine_map<()[a]
-    -> (a * 2)>()[%few_rows_dim]
+    -> (a * 6)>()[%few_rows_dim]
   %part_max_rows_dim = affine.apply
     affine_map<()[a]
-    -> (a * 2)>()[%few_rows_dim]
+    -> (a * 6)>()[%few_rows_dim]
   %part_sum_rows_dim = affine.apply
     affine_map<()[a]
-    -> (a * 2)>()[%few_rows_dim]
+    -> (a * 6)>()[%few_rows_dim]
   %query_rows = tensor.collapse_shape %query [[0, 1], [2]]
     : tensor<?x8x64xf16> into tensor<?x64xf16>
   %key_cache_rows = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
-    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+    : tensor<99x2x16x64xf16> into tensor<3168x64xf16>
   %value_cache_rows = tensor.collapse_shape %value_cache [[0, 1, 2], [3]]
-    : tensor<9x2x16x64xf16> into tensor<288x64xf16>
+    : tensor<99x2x16x64xf16> into tensor<3168x64xf16>
   %block_table_rows = tensor.collapse_shape %block_table [[0, 1]]
-    : tensor<?x4xi32> into tensor<?xi32>
+    : tensor<?x40xi32> into tensor<?xi32>
   %made:3 = flow.dispatch @packed_paged_few_kernel::@packed_paged_few_kernel[%q_tokens_dim, %bounds_dim, %batch_dim, %few_rows_dim, %query_rows_dim, %cu_seqlens_q_dim, %block_table_rows_dim, %context_lens_dim, %part_acc_rows_dim, %part_max_rows_dim, %part_sum_rows_dim](
       %query_rows, %key_cache_rows, %value_cache_rows, %cu_seqlens_q, %block_table_rows, %context_lens, %q_tokens_dim, %bounds_dim, %batch_dim, %few_rows_dim, %query_rows_dim, %cu_seqlens_q_dim, %block_table_rows_dim, %context_lens_dim, %part_acc_rows_dim, %part_max_rows_dim, %part_sum_rows_dim
     ) : (
       tensor<?x64xf16>{%query_rows_dim},
-      tensor<288x64xf16>,
-      tensor<288x64xf16>,
+      tensor<3168x64xf16>,
+      tensor<3168x64xf16>,
       tensor<?xi32>{%cu_seqlens_q_dim},
       tensor<?xi32>{%block_table_rows_dim},
       tensor<?xi32>{%context_lens_dim},
@@ -1564,11 +1564,11 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
       index
     ) -> (tensor<?x64xf32>{%part_acc_rows_dim}, tensor<?xf32>{%part_max_rows_dim}, tensor<?xf32>{%part_sum_rows_dim})
   %part_acc = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
-    output_shape [2, 1, %few_rows_dim, 64] : tensor<?x64xf32> into tensor<2x1x?x64xf32>
+    output_shape [2, 3, %few_rows_dim, 64] : tensor<?x64xf32> into tensor<2x3x?x64xf32>
   %part_max = tensor.expand_shape %made#1 [[0, 1, 2]]
-    output_shape [2, 1, %few_rows_dim] : tensor<?xf32> into tensor<2x1x?xf32>
+    output_shape [2, 3, %few_rows_dim] : tensor<?xf32> into tensor<2x3x?xf32>
   %part_sum = tensor.expand_shape %made#2 [[0, 1, 2]]
-    output_shape [2, 1, %few_rows_dim] : tensor<?xf32> into tensor<2x1x?xf32>
+    output_shape [2, 3, %few_rows_dim] : tensor<?xf32> into tensor<2x3x?xf32>
   %output_of_many_rows_dim = affine.apply
     affine_map<()[a]
     -> (a * 1)>()[%q_tokens_dim]
@@ -1580,9 +1580,9 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
   %merged = flow.dispatch @packed_paged_few_merge::@packed_paged_few_merge[%q_tokens_dim, %bounds_dim, %batch_dim, %few_rows_dim, %cu_seqlens_q_dim, %context_lens_dim, %output_of_many_rows_dim, %output_rows_dim](
       %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many_rows, %q_tokens_dim, %bounds_dim, %batch_dim, %few_rows_dim, %cu_seqlens_q_dim, %context_lens_dim, %output_of_many_rows_dim, %output_rows_dim
     ) : (
-      tensor<2x1x?x64xf32>{%few_rows_dim},
-      tensor<2x1x?xf32>{%few_rows_dim},
-      tensor<2x1x?xf32>{%few_rows_dim},
+      tensor<2x3x?x64xf32>{%few_rows_dim},
+      tensor<2x3x?xf32>{%few_rows_dim},
+      tensor<2x3x?xf32>{%few_rows_dim},
       tensor<?xi32>{%cu_seqlens_q_dim},
       tensor<?xi32>{%context_lens_dim},
       tensor<?x512xf16>{%output_of_many_rows_dim},
@@ -1603,14 +1603,14 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
 !attention__key = tensor<?x2x64xf16>
 !attention__value = tensor<?x2x64xf16>
 !attention__slot_mapping = tensor<?xi32>
-!attention__key_cache = tensor<9x2x16x64xf16>
-!attention__value_cache = tensor<9x2x16x64xf16>
+!attention__key_cache = tensor<99x2x16x64xf16>
+!attention__value_cache = tensor<99x2x16x64xf16>
 !attention__cu_seqlens_q = tensor<?xi32>
-!attention__block_table = tensor<?x4xi32>
+!attention__block_table = tensor<?x40xi32>
 !attention__context_lens = tensor<?xi32>
 !attention__output = tensor<?x8x64xf16>
-!attention__updated_key_cache = tensor<9x2x16x64xf16>
-!attention__updated_value_cache = tensor<9x2x16x64xf16>
+!attention__updated_key_cache = tensor<99x2x16x64xf16>
+!attention__updated_value_cache = tensor<99x2x16x64xf16>
 
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %cu_seqlens_q: !attention__cu_seqlens_q, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   %q_tokens_axis = arith.constant 0 : index
@@ -1620,13 +1620,13 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %batch_axis = arith.constant 0 : index
   %batch_dim = tensor.dim %block_table, %batch_axis : !attention__block_table
   %updated_key_cache, %updated_value_cache = call @write(%key, %value, %key_cache, %value_cache, %slot_mapping)
-    : (tensor<?x2x64xf16>, tensor<?x2x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?xi32>)
-    -> (tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
+    : (tensor<?x2x64xf16>, tensor<?x2x64xf16>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>, tensor<?xi32>)
+    -> (tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>)
   %output_of_many = call @many(%query, %updated_key_cache, %updated_value_cache, %cu_seqlens_q, %block_table, %context_lens)
-    : (tensor<?x8x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?xi32>, tensor<?x4xi32>, tensor<?xi32>)
+    : (tensor<?x8x64xf16>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>, tensor<?xi32>, tensor<?x40xi32>, tensor<?xi32>)
     -> (tensor<?x8x64xf16>)
   %output = call @few(%query, %updated_key_cache, %updated_value_cache, %cu_seqlens_q, %block_table, %context_lens, %output_of_many)
-    : (tensor<?x8x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?xi32>, tensor<?x4xi32>, tensor<?xi32>, tensor<?x8x64xf16>)
+    : (tensor<?x8x64xf16>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>, tensor<?xi32>, tensor<?x40xi32>, tensor<?xi32>, tensor<?x8x64xf16>)
     -> (tensor<?x8x64xf16>)
   return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
@@ -1683,28 +1683,28 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !qkv_weight = tensor<768x512xf16>
 !positions = tensor<?xi32>
 !slot_mapping = tensor<?xi32>
-!key_cache = tensor<9x2x16x64xf16>
-!value_cache = tensor<9x2x16x64xf16>
+!key_cache = tensor<99x2x16x64xf16>
+!value_cache = tensor<99x2x16x64xf16>
 !cu_seqlens_q = tensor<?xi32>
-!block_table = tensor<?x4xi32>
+!block_table = tensor<?x40xi32>
 !context_lens = tensor<?xi32>
 !output_weight = tensor<512x512xf16>
 !output = tensor<?x512xf16>
-!updated_key_cache = tensor<9x2x16x64xf16>
-!updated_value_cache = tensor<9x2x16x64xf16>
+!updated_key_cache = tensor<99x2x16x64xf16>
+!updated_value_cache = tensor<99x2x16x64xf16>
 !tokens = tensor<?x1x512xf16>
 #same = affine_map<(b, m, n) -> (b, m, n)>
 
 func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions_given: !positions, %slot_mapping_given: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %cu_seqlens_q_given: !cu_seqlens_q, %block_table_given: !block_table, %context_lens_given: !context_lens, %output_weight: !output_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
   %q_tokens_axis = arith.constant 0 : index
   %q_tokens_given = tensor.dim %hidden_given, %q_tokens_axis : !hidden
-  %q_tokens_dim = util.assume.int %q_tokens_given<umin = 1, umax = 128, udiv = 1> : index
+  %q_tokens_dim = util.assume.int %q_tokens_given<umin = 1, umax = 50, udiv = 1> : index
   %bounds_axis = arith.constant 0 : index
   %bounds_given = tensor.dim %cu_seqlens_q_given, %bounds_axis : !cu_seqlens_q
-  %bounds_dim = util.assume.int %bounds_given<umin = 1, umax = 4, udiv = 1> : index
+  %bounds_dim = util.assume.int %bounds_given<umin = 1, umax = 5, udiv = 1> : index
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %block_table_given, %batch_axis : !block_table
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 3, udiv = 1> : index
+  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 4, udiv = 1> : index
   %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%q_tokens_dim}
   %positions = flow.tensor.tie_shape %positions_given : !positions{%q_tokens_dim}
   %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%q_tokens_dim}
@@ -1726,7 +1726,7 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %new_key = flow.tensor.tie_shape %new_key_apart : tensor<?x2x64xf16>{%q_tokens_dim}
   // Between barriers, the kernel of attention keeps the dimensions that its tile is made for.
   %new_query = iree_tensor_ext.compute_barrier.start %packed_query : tensor<?x8x64xf16>{%q_tokens_dim} -> tensor<?x8x64xf16>
-  %attended:3 = call @attention(%new_query, %new_key, %packed_value, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens) : (tensor<?x8x64xf16>, tensor<?x2x64xf16>, tensor<?x2x64xf16>, tensor<?xi32>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>, tensor<?xi32>, tensor<?x4xi32>, tensor<?xi32>) -> (tensor<?x8x64xf16>, tensor<9x2x16x64xf16>, tensor<9x2x16x64xf16>)
+  %attended:3 = call @attention(%new_query, %new_key, %packed_value, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens) : (tensor<?x8x64xf16>, tensor<?x2x64xf16>, tensor<?x2x64xf16>, tensor<?xi32>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>, tensor<?xi32>, tensor<?x40xi32>, tensor<?xi32>) -> (tensor<?x8x64xf16>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>)
   %heads = iree_tensor_ext.compute_barrier.start %attended#0 : tensor<?x8x64xf16>{%q_tokens_dim} -> tensor<?x8x64xf16>
   %heads_of_tokens = tensor.expand_shape %heads [[0], [1, 2], [3]] output_shape [%q_tokens_dim, 8, 1, 64] : tensor<?x8x64xf16> into tensor<?x8x1x64xf16>
   %projected = call @projection(%heads_of_tokens, %output_weight) : (tensor<?x8x1x64xf16>, tensor<512x512xf16>) -> (tensor<?x1x512xf16>)

@@ -1,0 +1,2020 @@
+// New tokens are written into a block cache, in its own memory, over which packed queries attend: many of a sequence first, then those
+// of sequences that have a few.
+// New keys and values are written into the blocks of a cache, in its own memory.
+!write__key = tensor<50x8x64xbf16>
+!write__value = tensor<50x8x64xbf16>
+!write__key_cache = tensor<99x16x8x64xbf16>
+!write__value_cache = tensor<99x16x8x64xbf16>
+!write__slot_mapping = tensor<50xi32>
+!write__updated_key_cache = tensor<99x16x8x64xbf16>
+!write__updated_value_cache = tensor<99x16x8x64xbf16>
+!write__slot_mapping_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50xi32>>
+!write__key_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
+!write__value_to_write = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
+!write__key_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<99x16x8x64xbf16>>
+!write__value_cache_to_write = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<99x16x8x64xbf16>>
+!write__some_of_key = vector<32xbf16>
+!write__some_of_value = vector<32xbf16>
+
+func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !write__key_cache, %value_cache: !write__value_cache, %slot_mapping: !write__slot_mapping) -> (!write__updated_key_cache, !write__updated_value_cache) {
+  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups(
+      %slot_mapping, %key, %value, %key_cache, %value_cache
+    ) : (
+      tensor<50xi32>,
+      tensor<50x8x64xbf16>,
+      tensor<50x8x64xbf16>,
+      tensor<99x16x8x64xbf16>,
+      tensor<99x16x8x64xbf16>
+    ) -> (%key_cache, %value_cache) = (
+      %slot_mapping_in: !write__slot_mapping_to_write,
+      %key_in: !write__key_to_write,
+      %value_in: !write__value_to_write,
+      %key_cache_in: !write__key_cache_to_write,
+      %value_cache_in: !write__value_cache_to_write
+    ) {
+    %slot_mapping = iree_tensor_ext.dispatch.tensor.load %slot_mapping_in,
+      offsets = [0], sizes = [50], strides = [1]
+      : !write__slot_mapping_to_write -> tensor<50xi32>
+    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
+      : !write__key_to_write -> tensor<50x8x64xbf16>
+    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
+      : !write__value_to_write -> tensor<50x8x64xbf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : !write__key_cache_to_write -> tensor<99x16x8x64xbf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : !write__value_cache_to_write -> tensor<99x16x8x64xbf16>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %heads = arith.constant 8 : index
+    %sequences = arith.constant 1 : index
+    %tokens = arith.constant 50 : index
+    %groups = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%tokens]
+    %workgroups:2 = scf.forall (%b, %i) in (%sequences, %groups)
+        shared_outs(%key_cache_all = %key_cache, %value_cache_all = %value_cache)
+          -> (!write__key_cache, !write__value_cache) {
+      %first = affine.apply affine_map<(i) -> (i * 16)>(%i)
+      %end = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first)[%tokens]
+      %written:2 = scf.for %t = %first to %end step %one
+          iter_args(%key_cache_before = %key_cache_all, %value_cache_before = %value_cache_all)
+            -> (!write__key_cache, !write__value_cache) {
+        %slot_i32 = tensor.extract %slot_mapping[%t] : !write__slot_mapping
+        %no_slot = arith.constant -1 : i32
+        %is_written = arith.cmpi sgt, %slot_i32, %no_slot : i32
+        %written_heads = arith.select %is_written, %heads, %none : index
+        %slots_per_block = arith.constant 16 : index
+        %slot = arith.index_cast %slot_i32 : i32 to index
+        %block = arith.divui %slot, %slots_per_block : index
+        %slot_in_block = arith.remui %slot, %slots_per_block : index
+        %key_cache_after, %value_cache_after = scf.for %h = %none to %written_heads step %one
+            iter_args(%key_cache_so_far = %key_cache_before, %value_cache_so_far = %value_cache_before)
+              -> (!write__key_cache, !write__value_cache) {
+          %key_moved_unused = arith.constant 0.0 : bf16
+          %key_moved_columns = arith.constant 64 : index
+          %key_moved_step = arith.constant 32 : index
+          %key_moved = scf.for %c = %none to %key_moved_columns step %key_moved_step
+              iter_args(%so_far = %key_cache_so_far) -> (!write__key_cache) {
+            %some = vector.transfer_read %key[%t, %h, %c], %key_moved_unused
+              {in_bounds = [true]} : !write__key, !write__some_of_key
+            %moved = vector.transfer_write %some, %so_far[%block, %slot_in_block, %h, %c]
+              {in_bounds = [true]} : !write__some_of_key, !write__key_cache
+            scf.yield %moved : !write__key_cache
+          }
+          %value_moved_unused = arith.constant 0.0 : bf16
+          %value_moved_columns = arith.constant 64 : index
+          %value_moved_step = arith.constant 32 : index
+          %value_moved = scf.for %c = %none to %value_moved_columns step %value_moved_step
+              iter_args(%so_far = %value_cache_so_far) -> (!write__value_cache) {
+            %some = vector.transfer_read %value[%t, %h, %c], %value_moved_unused
+              {in_bounds = [true]} : !write__value, !write__some_of_value
+            %moved = vector.transfer_write %some, %so_far[%block, %slot_in_block, %h, %c]
+              {in_bounds = [true]} : !write__some_of_value, !write__value_cache
+            scf.yield %moved : !write__value_cache
+          }
+          scf.yield %key_moved, %value_moved : !write__key_cache, !write__value_cache
+        }
+        scf.yield %key_cache_after, %value_cache_after : !write__key_cache, !write__value_cache
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %written#0 into %key_cache_all
+          [0, 0, 0, 0] [99, 16, 8, 64] [1, 1, 1, 1]
+          : tensor<99x16x8x64xbf16> into tensor<99x16x8x64xbf16>
+        tensor.parallel_insert_slice %written#1 into %value_cache_all
+          [0, 0, 0, 0] [99, 16, 8, 64] [1, 1, 1, 1]
+          : tensor<99x16x8x64xbf16> into tensor<99x16x8x64xbf16>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : tensor<99x16x8x64xbf16> -> !write__key_cache_to_write
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : tensor<99x16x8x64xbf16> -> !write__value_cache_to_write
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  return %updated_key_cache, %updated_value_cache : !write__updated_key_cache, !write__updated_value_cache
+}
+// Attention of sequences of many queries over a block cache as one kernel: a workgroup has rows of
+// one sequence.
+!many__query = tensor<50x8x64xbf16>
+!many__key_cache = tensor<99x16x8x64xbf16>
+!many__value_cache = tensor<99x16x8x64xbf16>
+!many__cu_seqlens_q = tensor<5xi32>
+!many__block_table = tensor<4x40xi32>
+!many__context_lens = tensor<4xi32>
+!many__output = tensor<50x8x64xbf16>
+!many__queries = tensor<8x64xf32>
+!many__scores = tensor<8x64xf32>
+!many__weights = tensor<8x64xf32>
+!many__factors = tensor<8xf32>
+!many__row_lanes = tensor<8x16xf32>
+!many__acc = tensor<128x64xf32>
+!many__row = tensor<128xf32>
+!many__given_query = vector<64xbf16>
+!many__query_row = vector<64xf32>
+!many__given_value = vector<64xbf16>
+!many__value_row = vector<64xf32>
+!many__value_block = vector<8x32xf32>
+!many__acc_row = vector<64xf32>
+!many__output_f32 = vector<64xf32>
+!many__output_row = vector<64xbf16>
+!many__logits = vector<64xf32>
+!many__logit_bits = vector<64xi32>
+!many__logit_flags = vector<64xi1>
+!many__key_indices = vector<64xindex>
+!many__key_numbers = vector<64xi32>
+!many__lanes_f32 = vector<16xf32>
+!many__block_bits = vector<8xi32>
+!many__block_flags = vector<8xi1>
+!many__block_numbers = vector<8xf32>
+!many__block_rows0 = vector<8x16xf32>
+!many__block_rows1 = vector<4x16xf32>
+!many__block_pairs1 = vector<4x32xf32>
+!many__block_rows2 = vector<2x16xf32>
+!many__block_pairs2 = vector<2x32xf32>
+!many__block_rows3 = vector<1x16xf32>
+!many__block_pairs3 = vector<1x32xf32>
+!many__block_turned = vector<16x1xf32>
+!many__block_turns0 = vector<16xf32>
+!many__block_turns1 = vector<8xf32>
+#many__of_row = affine_map<(m, k) -> (m, 0)>
+#many__of_column = affine_map<(k, n) -> (0, n)>
+#many__of_element = affine_map<(m) -> (m, 0)>
+!many__keys = tensor<64x64xf32>
+!many__values = tensor<64x64xf32>
+!many__run_rows = tensor<?x64xbf16>
+!many__given_run = vector<16x16xbf16>
+!many__run = vector<16x16xf32>
+!many__turned_run = vector<16x16xf32>
+!many__half_run = vector<8x16xf32>
+!many__pairs = vector<8x32xf32>
+!many__score_block = vector<8x32xf32>
+!many__score_row = vector<32xf32>
+!many__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
+!many__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!many__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!many__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
+!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!many__output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x8x64xbf16>>
+!many__output_slice = tensor<?x1x64xbf16>
+!many__lse_slice = tensor<1x?xf32>
+func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %value_cache: !many__value_cache, %cu_seqlens_q: !many__cu_seqlens_q, %block_table: !many__block_table, %context_lens: !many__context_lens) -> !many__output {
+  %output = flow.dispatch.workgroups(
+      %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens
+    ) : (
+      tensor<50x8x64xbf16>,
+      tensor<99x16x8x64xbf16>,
+      tensor<99x16x8x64xbf16>,
+      tensor<5xi32>,
+      tensor<4x40xi32>,
+      tensor<4xi32>
+    ) -> (tensor<50x8x64xbf16>) = (
+      %query_in: !many__query_in,
+      %key_cache_in: !many__key_cache_in,
+      %value_cache_in: !many__value_cache_in,
+      %cu_seqlens_q_in: !many__cu_seqlens_q_in,
+      %block_table_in: !many__block_table_in,
+      %context_lens_in: !many__context_lens_in,
+      %output_out: !many__output_out
+    ) {
+    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
+      : !many__query_in -> tensor<50x8x64xbf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : !many__key_cache_in -> tensor<99x16x8x64xbf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : !many__value_cache_in -> tensor<99x16x8x64xbf16>
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+      offsets = [0], sizes = [5], strides = [1]
+      : !many__cu_seqlens_q_in -> tensor<5xi32>
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+      offsets = [0, 0], sizes = [4, 40], strides = [1, 1]
+      : !many__block_table_in -> tensor<4x40xi32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !many__context_lens_in -> tensor<4xi32>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 1 : index
+    %tile_rows = arith.constant 128 : index
+    %block_rows = arith.constant 8 : index
+    %score_block = arith.constant 32 : index
+    %scored_keys = arith.constant 2 : index
+    %value_rows = arith.constant 8 : index
+    %value_block = arith.constant 32 : index
+    %value_columns = arith.constant 64 : index
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 8 : index
+    %packed = arith.constant 4 : index
+    %q_tokens = arith.constant 50 : index
+    %keys_of_axis = arith.constant 640 : index
+    %few = arith.constant 8 : index
+    %tiles = arith.constant 5 : index
+    %output_empty = tensor.empty() : tensor<50x8x64xbf16>
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_all = %output_empty) -> (tensor<50x8x64xbf16>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 1)>(%x)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %with_padding = arith.addi %packed, %one : index
+    %all_tiles, %first_tile, %q_start, %q_end, %k_start, %k_end, %s_or_padding =
+      scf.for %s = %none to %with_padding step %one
+        iter_args(%tiles_before = %none, %tile_0 = %none, %q_0 = %none, %q_1 = %none, %k_0 = %none,
+          %k_1 = %none, %s_0 = %none)
+        -> (index, index, index, index, index, index, index) {
+      %after = affine.min affine_map<(s)[n] -> (s + 1, n)>(%s)[%packed]
+      %is_padding = arith.cmpi eq, %s, %packed : index
+      %q_from_i32 = tensor.extract %cu_seqlens_q[%s] : !many__cu_seqlens_q
+      %q_from = arith.index_cast %q_from_i32 : i32 to index
+      %q_to_i32 = tensor.extract %cu_seqlens_q[%after] : !many__cu_seqlens_q
+      %q_to = arith.index_cast %q_to_i32 : i32 to index
+      %known = affine.min affine_map<(s)[n] -> (s, n - 1)>(%s)[%packed]
+      %k_known_i32 = tensor.extract %context_lens[%known] : !many__context_lens
+      %k_known = arith.index_cast %k_known_i32 : i32 to index
+      %k_from = arith.constant 0 : index
+      %k_to = arith.select %is_padding, %none, %k_known : index
+      %q_until = arith.select %is_padding, %q_tokens, %q_to : index
+      // Those of a few queries have no tile.
+      %q_count = arith.subi %q_until, %q_from : index
+      %is_many = arith.cmpi sgt, %q_count, %few : index
+      %has_tiles = arith.ori %is_many, %is_padding : i1
+      %q_tiled = arith.select %has_tiles, %q_until, %q_from : index
+      %tiles_after = affine.apply
+        affine_map<(n, a, e)
+        -> (n + (e - a) ceildiv 128)>(%tiles_before, %q_from, %q_tiled)
+      %begun = arith.cmpi sle, %tiles_before, %i : index
+      %unfinished = arith.cmpi slt, %i, %tiles_after : index
+      %is_here = arith.andi %begun, %unfinished : i1
+      %tile_here = arith.select %is_here, %tiles_before, %tile_0 : index
+      %q_from_here = arith.select %is_here, %q_from, %q_0 : index
+      %q_to_here = arith.select %is_here, %q_until, %q_1 : index
+      %k_from_here = arith.select %is_here, %k_from, %k_0 : index
+      %k_to_here = arith.select %is_here, %k_to, %k_1 : index
+      %s_here = arith.select %is_here, %s, %s_0 : index
+      scf.yield %tiles_after, %tile_here, %q_from_here, %q_to_here, %k_from_here, %k_to_here, %s_here
+        : index, index, index, index, index, index, index
+    }
+    // Padding stands where the last sequence does.
+    %sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%s_or_padding)[%packed]
+    %q_len = arith.subi %q_end, %q_start : index
+    %context_len = arith.subi %k_end, %k_start : index
+    %first_query = affine.apply affine_map<(i, f) -> ((i - f) * 128)>(%i, %first_tile)
+    %queries_left = affine.min affine_map<(m, n) -> (n - m, 128)>(%first_query, %q_len)
+    %queries_here = arith.maxsi %queries_left, %none : index
+    %first_token = arith.addi %q_start, %first_query : index
+    %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 128)>(%first_query)
+    %end_query = arith.minsi %queries_end, %q_len : index
+    %end_is_real = arith.cmpi slt, %first_query, %end_query : index
+    %end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%end_query, %first_position, %context_len)
+    %end = arith.select %end_is_real, %end_limit, %none : index
+    %tile_begin = arith.constant 0 : index
+    %begin = affine.apply
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+    %is_tile = arith.cmpi sgt, %queries_here, %none : index
+    %rows = arith.select %is_tile, %tile_rows, %none : index
+    %key_numbers = vector.step : !many__key_indices
+    %key_numbers_i32 = arith.index_cast %key_numbers : !many__key_indices to !many__key_numbers
+    %padding = arith.constant 0.0 : bf16
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !many__value_block
+    %acc_empty = tensor.empty() : !many__acc
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !many__acc {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !many__acc {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !many__value_block, !many__acc
+        scf.yield %after : !many__acc
+      }
+      scf.yield %filled : !many__acc
+    }
+    %max_empty = tensor.empty() : !many__row
+    %sum_empty = tensor.empty() : !many__row
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!many__row, !many__row) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !many__row
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !many__row
+      scf.yield %max_after, %sum_after : !many__row, !many__row
+    }
+    %no_scores = arith.constant dense<0.0> : !many__score_block
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
+        iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
+          -> (!many__acc, !many__row, !many__row) {
+      %keys_here = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
+      %first_run = affine.max
+        affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
+      %run_keys = arith.constant 16 : index
+      %keys_empty = tensor.empty() : !many__keys
+      %keys = scf.for %j = %first_run to %keys_here step %run_keys iter_args(%of_step = %keys_empty)
+        -> !many__keys {
+        %t = arith.addi %t0, %j : index
+        %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
+        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %run_rows = tensor.extract_slice %key_cache[%t_block, %t_slot, %kv_head, 0]
+          [1, %left, 1, 64] [1, 1, 1, 1]
+          : !many__key_cache to !many__run_rows
+        %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !many__keys {
+          %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+          %run_given = vector.transfer_read %run_rows[%none, %column], %padding
+            {in_bounds = [false, true]} : !many__run_rows, !many__given_run
+      %run = arith.extf %run_given : !many__given_run to !many__run
+          %first0 = vector.extract_strided_slice %run
+            offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %second0 = vector.extract_strided_slice %run
+            offsets = [8], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %pairs0 = vector.interleave %first0, %second0
+            : !many__half_run -> !many__pairs
+          %turned_1 = vector.shape_cast %pairs0 : !many__pairs to !many__run
+          %first1 = vector.extract_strided_slice %turned_1
+            offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %second1 = vector.extract_strided_slice %turned_1
+            offsets = [8], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %pairs1 = vector.interleave %first1, %second1
+            : !many__half_run -> !many__pairs
+          %turned_2 = vector.shape_cast %pairs1 : !many__pairs to !many__run
+          %first2 = vector.extract_strided_slice %turned_2
+            offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %second2 = vector.extract_strided_slice %turned_2
+            offsets = [8], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %pairs2 = vector.interleave %first2, %second2
+            : !many__half_run -> !many__pairs
+          %turned_3 = vector.shape_cast %pairs2 : !many__pairs to !many__run
+          %first3 = vector.extract_strided_slice %turned_3
+            offsets = [0], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %second3 = vector.extract_strided_slice %turned_3
+            offsets = [8], sizes = [8], strides = [1] : !many__run to !many__half_run
+          %pairs3 = vector.interleave %first3, %second3
+            : !many__half_run -> !many__pairs
+          %turned = vector.shape_cast %pairs3 : !many__pairs to !many__run
+          %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
+            : !many__turned_run, !many__keys
+          scf.yield %after : !many__keys
+        }
+        scf.yield %of_run : !many__keys
+      }
+      %values_empty = tensor.empty() : !many__values
+      %first_seen = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
+      %values = scf.for %j = %first_seen
+        to %keys_here step %one
+        iter_args(%before = %values_empty) -> !many__values {
+        %t = arith.addi %t0, %j : index
+        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%sequence, %t_page] : !many__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %value_row_given = vector.transfer_read
+          %value_cache[%t_block, %t_slot, %kv_head, %none], %padding
+          {in_bounds = [true]} : !many__value_cache, !many__given_value
+      %value_row = arith.extf %value_row_given : !many__given_value to !many__value_row
+        %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
+          : !many__value_row, !many__values
+        scf.yield %after : !many__values
+      }
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
+          iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
+            -> (!many__acc, !many__row, !many__row) {
+    %block_query = affine.apply affine_map<(r, m) -> (m + r mod 128)>(%r0, %first_query)
+    %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
+    %keys_end_query = arith.minsi %block_end, %q_len : index
+    %keys_end_is_real = arith.cmpi slt, %block_query, %keys_end_query : index
+    %keys_end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%keys_end_query, %first_position, %context_len)
+    %keys_end = arith.select %keys_end_is_real, %keys_end_limit, %none : index
+    %keys_begin = arith.constant 0 : index
+    %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
+        %from_block = affine.apply
+          affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+        %sees = arith.cmpi slt, %from, %to : index
+        %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!many__acc, !many__row, !many__row) {
+    %queries_empty = tensor.empty() : !many__queries
+    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !many__queries {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 128, 0)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 128)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %q_start : index
+      %query_row_given = vector.transfer_read
+        %query[%query_token, %head, %none], %padding
+        {in_bounds = [true]} : !many__query, !many__given_query
+      %query_row = arith.extf %query_row_given : !many__given_query to !many__query_row
+      %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
+        : !many__query_row, !many__queries
+      scf.yield %after : !many__queries
+    }
+          %scores_empty = tensor.empty() : !many__scores
+          %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+            -> !many__scores {
+            %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+              -> !many__score_block {
+              %left = vector.transfer_read %queries[%none, %k], %zero
+                {permutation_map = #many__of_row, in_bounds = [true, true]} : !many__queries, !many__score_block
+              %right = vector.transfer_read %keys[%k, %n], %zero
+                {permutation_map = #many__of_column, in_bounds = [true, true]} : !many__keys, !many__score_block
+              %more = vector.fma %left, %right, %so_far : !many__score_block
+              scf.yield %more : !many__score_block
+            }
+            %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+              : !many__score_block, !many__scores
+            scf.yield %after : !many__scores
+          }
+        %hidden = arith.constant dense<0xFF800000> : !many__logits
+        %lanes_empty = tensor.empty() : !many__row_lanes
+        %logits, %tops = scf.for %r = %none to %block_rows step %one
+            iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!many__scores, !many__row_lanes) {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 128, 0)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 128)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %q_start : index
+          %score = vector.transfer_read %logits_before[%r, %none], %zero {in_bounds = [true]}
+            : !many__scores, !many__logits
+          %scale = arith.constant dense<0.18033688011112042> : !many__logits
+          %scaled = arith.mulf %score, %scale : !many__logits
+          %next_query = arith.addi %m, %one : index
+    %row_end_query = arith.minsi %next_query, %q_len : index
+    %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
+    %row_end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%row_end_query, %first_position, %context_len)
+    %row_end = arith.select %row_end_is_real, %row_end_limit, %none : index
+    %row_begin = arith.constant 0 : index
+          %row_to = arith.subi %row_end, %t0 : index
+          %row_to_i32 = arith.index_cast %row_to : index to i32
+          %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !many__key_numbers
+          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !many__key_numbers
+          %logit = arith.select %seen_until, %scaled, %hidden : !many__logit_flags, !many__logits
+          %top_lanes0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %top_lanes1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %top_lanes2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %top_lanes3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %top_1 = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
+            : !many__lanes_f32
+          %top_2 = arith.maxnumf %top_1, %top_lanes2 fastmath<nnan>
+            : !many__lanes_f32
+          %top = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
+            : !many__lanes_f32
+          %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
+            : !many__logits, !many__scores
+          %tops_after = vector.transfer_write %top, %tops_before[%r, %none] {in_bounds = [true]}
+            : !many__lanes_f32, !many__row_lanes
+          scf.yield %logits_after, %tops_after : !many__scores, !many__row_lanes
+        }
+        %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
+          : !many__row_lanes, !many__block_rows0
+        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
+          offsets = [0], sizes = [4], strides = [1]
+          : !many__block_rows0 to !many__block_rows1
+        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
+          offsets = [4], sizes = [4], strides = [1]
+          : !many__block_rows0 to !many__block_rows1
+        %max_of_step_pairs1 = vector.interleave
+          %max_of_step_first1, %max_of_step_second1
+          : !many__block_rows1 -> !many__block_pairs1
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !many__block_pairs1 to !many__block_rows1
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !many__block_pairs1 to !many__block_rows1
+        %max_of_step_rows1 = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
+          : !many__block_rows1
+        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !many__block_rows1 to !many__block_rows2
+        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !many__block_rows1 to !many__block_rows2
+        %max_of_step_pairs2 = vector.interleave
+          %max_of_step_first2, %max_of_step_second2
+          : !many__block_rows2 -> !many__block_pairs2
+        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !many__block_pairs2 to !many__block_rows2
+        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !many__block_pairs2 to !many__block_rows2
+        %max_of_step_rows2 = arith.maxnumf
+          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
+          : !many__block_rows2
+        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !many__block_rows2 to !many__block_rows3
+        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !many__block_rows2 to !many__block_rows3
+        %max_of_step_pairs3 = vector.interleave
+          %max_of_step_first3, %max_of_step_second3
+          : !many__block_rows3 -> !many__block_pairs3
+        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !many__block_pairs3 to !many__block_rows3
+        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !many__block_pairs3 to !many__block_rows3
+        %max_of_step_rows3 = arith.maxnumf
+          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
+          : !many__block_rows3
+        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
+          : !many__block_rows3 to !many__block_turned
+        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
+          : !many__block_turned to !many__block_turns0
+        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !many__block_turns0 to !many__block_turns1
+        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !many__block_turns0 to !many__block_turns1
+        %max_of_step = arith.maxnumf
+          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
+          : !many__block_turns1
+        %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !many__row, !many__block_numbers
+        %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !many__block_numbers
+        %max_below = arith.subf %max_before, %max_now : !many__block_numbers
+          %factor_least = arith.constant dense<-127.0> : !many__block_numbers
+          %factor_is_low = arith.cmpf olt, %max_below, %factor_least : !many__block_numbers
+          %factor_power = arith.select %factor_is_low, %factor_least, %max_below
+            : !many__block_flags, !many__block_numbers
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %factor_rounder = arith.constant dense<12583039.0> : !many__block_numbers
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : !many__block_numbers
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : !many__block_numbers
+          %factor_left = arith.subf %factor_power, %factor_whole : !many__block_numbers
+          %factor_p0 = arith.constant dense<0.0013264727200922393> : !many__block_numbers
+          %factor_term1 = arith.constant dense<0.009671512659844018> : !many__block_numbers
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : !many__block_numbers
+          %factor_term2 = arith.constant dense<0.05550733743430322> : !many__block_numbers
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : !many__block_numbers
+          %factor_term3 = arith.constant dense<0.24022242085060824> : !many__block_numbers
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : !many__block_numbers
+          %factor_term4 = arith.constant dense<0.6931469775989539> : !many__block_numbers
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : !many__block_numbers
+          %factor_term5 = arith.constant dense<1.0> : !many__block_numbers
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : !many__block_numbers
+          %factor_number = arith.bitcast %factor_rounded : !many__block_numbers to !many__block_bits
+          %factor_place = arith.constant dense<23> : !many__block_bits
+          %factor_shifted = arith.shli %factor_number, %factor_place : !many__block_bits
+          %factor_scale = arith.bitcast %factor_shifted : !many__block_bits to !many__block_numbers
+          %factor = arith.mulf %factor_p5, %factor_scale
+            : !many__block_numbers
+        %factors_empty = tensor.empty() : !many__factors
+        %factors = vector.transfer_write %factor, %factors_empty[%none] {in_bounds = [true]}
+          : !many__block_numbers, !many__factors
+        %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !many__block_numbers, !many__row
+        %weights_empty = tensor.empty() : !many__weights
+        %weights, %weight_sums = scf.for %r = %none to %block_rows step %one
+            iter_args(%weights_before = %weights_empty, %sums_before = %lanes_empty)
+              -> (!many__weights, !many__row_lanes) {
+          %row = arith.addi %r0, %r : index
+          %logit = vector.transfer_read %logits[%r, %none], %zero {in_bounds = [true]} : !many__scores, !many__logits
+          %max_of_row = tensor.extract %max_next[%row] : !many__row
+          %max_everywhere = vector.broadcast %max_of_row : f32 to !many__logits
+          %below = arith.subf %logit, %max_everywhere : !many__logits
+          %weight_least = arith.constant dense<-127.0> : !many__logits
+          %weight_is_low = arith.cmpf olt, %below, %weight_least : !many__logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %below
+            : !many__logit_flags, !many__logits
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %weight_rounder = arith.constant dense<12583039.0> : !many__logits
+          %weight_rounded = arith.addf %weight_power, %weight_rounder : !many__logits
+          %weight_whole = arith.subf %weight_rounded, %weight_rounder : !many__logits
+          %weight_left = arith.subf %weight_power, %weight_whole : !many__logits
+          %weight_p0 = arith.constant dense<0.0013264727200922393> : !many__logits
+          %weight_term1 = arith.constant dense<0.009671512659844018> : !many__logits
+          %weight_p1 = math.fma %weight_p0, %weight_left,
+            %weight_term1 : !many__logits
+          %weight_term2 = arith.constant dense<0.05550733743430322> : !many__logits
+          %weight_p2 = math.fma %weight_p1, %weight_left,
+            %weight_term2 : !many__logits
+          %weight_term3 = arith.constant dense<0.24022242085060824> : !many__logits
+          %weight_p3 = math.fma %weight_p2, %weight_left,
+            %weight_term3 : !many__logits
+          %weight_term4 = arith.constant dense<0.6931469775989539> : !many__logits
+          %weight_p4 = math.fma %weight_p3, %weight_left,
+            %weight_term4 : !many__logits
+          %weight_term5 = arith.constant dense<1.0> : !many__logits
+          %weight_p5 = math.fma %weight_p4, %weight_left,
+            %weight_term5 : !many__logits
+          %weight_number = arith.bitcast %weight_rounded : !many__logits to !many__logit_bits
+          %weight_place = arith.constant dense<23> : !many__logit_bits
+          %weight_shifted = arith.shli %weight_number, %weight_place : !many__logit_bits
+          %weight_scale = arith.bitcast %weight_shifted : !many__logit_bits to !many__logits
+          %weight = arith.mulf %weight_p5, %weight_scale
+            : !many__logits
+          %weight_sum_lanes0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %weight_sum_lanes1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %weight_sum_lanes2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %weight_sum_lanes3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1]
+            : !many__logits to !many__lanes_f32
+          %weight_sum_1 = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
+            : !many__lanes_f32
+          %weight_sum_2 = arith.addf %weight_sum_1, %weight_sum_lanes2 fastmath<reassoc>
+            : !many__lanes_f32
+          %weight_sum = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
+            : !many__lanes_f32
+          %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
+            : !many__lanes_f32, !many__row_lanes
+          %weights_after = vector.transfer_write %weight, %weights_before[%r, %none] {in_bounds = [true]}
+            : !many__logits, !many__weights
+          scf.yield %weights_after, %sums_after : !many__weights, !many__row_lanes
+        }
+        %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
+          : !many__row_lanes, !many__block_rows0
+        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
+          offsets = [0], sizes = [4], strides = [1]
+          : !many__block_rows0 to !many__block_rows1
+        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
+          offsets = [4], sizes = [4], strides = [1]
+          : !many__block_rows0 to !many__block_rows1
+        %sum_of_step_pairs1 = vector.interleave
+          %sum_of_step_first1, %sum_of_step_second1
+          : !many__block_rows1 -> !many__block_pairs1
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !many__block_pairs1 to !many__block_rows1
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !many__block_pairs1 to !many__block_rows1
+        %sum_of_step_rows1 = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
+          : !many__block_rows1
+        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !many__block_rows1 to !many__block_rows2
+        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !many__block_rows1 to !many__block_rows2
+        %sum_of_step_pairs2 = vector.interleave
+          %sum_of_step_first2, %sum_of_step_second2
+          : !many__block_rows2 -> !many__block_pairs2
+        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !many__block_pairs2 to !many__block_rows2
+        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !many__block_pairs2 to !many__block_rows2
+        %sum_of_step_rows2 = arith.addf
+          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
+          : !many__block_rows2
+        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !many__block_rows2 to !many__block_rows3
+        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !many__block_rows2 to !many__block_rows3
+        %sum_of_step_pairs3 = vector.interleave
+          %sum_of_step_first3, %sum_of_step_second3
+          : !many__block_rows3 -> !many__block_pairs3
+        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !many__block_pairs3 to !many__block_rows3
+        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !many__block_pairs3 to !many__block_rows3
+        %sum_of_step_rows3 = arith.addf
+          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
+          : !many__block_rows3
+        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
+          : !many__block_rows3 to !many__block_turned
+        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
+          : !many__block_turned to !many__block_turns0
+        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !many__block_turns0 to !many__block_turns1
+        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !many__block_turns0 to !many__block_turns1
+        %sum_of_step = arith.addf
+          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
+          : !many__block_turns1
+        %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !many__row, !many__block_numbers
+        %sum_now = math.fma %sum_before, %factor, %sum_of_step : !many__block_numbers
+        %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !many__block_numbers, !many__row
+          %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
+            -> !many__acc {
+            %first_row = arith.addi %r0, %v : index
+            %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+              iter_args(%before = %acc_of_rows) -> !many__acc {
+              %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+                : !many__acc, !many__value_block
+              %factor_of_rows = vector.transfer_read %factors[%v], %zero
+                {permutation_map = #many__of_element, in_bounds = [true, true]} : !many__factors, !many__value_block
+              %shrunk = arith.mulf %old, %factor_of_rows : !many__value_block
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !many__value_block {
+                %left = vector.transfer_read %weights[%v, %j], %zero
+                  {permutation_map = #many__of_row, in_bounds = [true, true]} : !many__weights, !many__value_block
+                %right = vector.transfer_read %values[%j, %n], %zero
+                  {permutation_map = #many__of_column, in_bounds = [true, true]} : !many__values, !many__value_block
+                %more = vector.fma %left, %right, %so_far : !many__value_block
+                scf.yield %more : !many__value_block
+              }
+              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                : !many__value_block, !many__acc
+              scf.yield %after : !many__acc
+            }
+            scf.yield %acc_of_columns : !many__acc
+          }
+          scf.yield %acc_next, %max_next, %sum_next : !many__acc, !many__row, !many__row
+        } else {
+          scf.yield %acc, %max, %sum : !many__acc, !many__row, !many__row
+        }
+        scf.yield %acc_of_block, %max_of_block, %sum_of_block : !many__acc, !many__row, !many__row
+      }
+      scf.yield %acc_of_step, %max_of_all, %sum_of_all : !many__acc, !many__row, !many__row
+    }
+    %output_slice = tensor.extract_slice %output_all[%first_token, %first_head, %none] [%queries_here, 1, 64] [1, 1, 1] : !many__output to !many__output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %output_slice)
+      -> !many__output_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !many__output_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 128 + m)>(%g, %m)
+        %row_sum = tensor.extract %sum_end[%row] : !many__row
+        %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
+          : !many__acc, !many__output_f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %unit = arith.constant 1.0 : f32
+        %inverse = arith.divf %unit, %row_sum : f32
+        %inverse_everywhere = vector.broadcast %inverse : f32 to !many__output_f32
+        %mean_any = arith.mulf %weighted, %inverse_everywhere : !many__output_f32
+        %nothing = arith.constant dense<0.0> : !many__output_f32
+        %mean = arith.select %is_empty, %nothing, %mean_any : !many__output_f32
+        %mean_stored = arith.truncf %mean : !many__output_f32 to !many__output_row
+        %after = vector.transfer_write %mean_stored,
+          %before[%m, %g, %none] {in_bounds = [true]}
+          : !many__output_row, !many__output_slice
+        scf.yield %after : !many__output_slice
+      }
+      scf.yield %of_head : !many__output_slice
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_written into %output_all[%first_token, %first_head, %none] [%queries_here, 1, 64] [1, 1, 1]
+        : !many__output_slice into !many__output
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+      offsets = [0, 0, 0], sizes = [50, 8, 64],
+      strides = [1, 1, 1]
+      : tensor<50x8x64xbf16> -> !many__output_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  return %output : !many__output
+}
+// Attention of sequences of a few queries over a block cache as one kernel, and a merge of parts of the keys.
+!few__query = tensor<50x8x64xbf16>
+!few__key_cache = tensor<99x16x8x64xbf16>
+!few__value_cache = tensor<99x16x8x64xbf16>
+!few__cu_seqlens_q = tensor<5xi32>
+!few__block_table = tensor<4x40xi32>
+!few__context_lens = tensor<4xi32>
+!few__output_of_many = tensor<50x8x64xbf16>
+!few__output = tensor<50x8x64xbf16>
+!few__queries = tensor<1x64xf32>
+!few__scores = tensor<1x32xf32>
+!few__weights = tensor<1x32xf32>
+!few__factors = tensor<1xf32>
+!few__row_lanes = tensor<1x16xf32>
+!few__acc = tensor<64x64xf32>
+!few__row = tensor<64xf32>
+!few__given_query = vector<64xbf16>
+!few__query_row = vector<64xf32>
+!few__given_value = vector<64xbf16>
+!few__value_row = vector<64xf32>
+!few__value_block = vector<1x64xf32>
+!few__acc_row = vector<64xf32>
+!few__output_f32 = vector<64xf32>
+!few__output_row = vector<64xbf16>
+!few__logits = vector<32xf32>
+!few__logit_bits = vector<32xi32>
+!few__logit_flags = vector<32xi1>
+!few__key_indices = vector<32xindex>
+!few__key_numbers = vector<32xi32>
+!few__lanes_f32 = vector<16xf32>
+!few__block_bits = vector<1xi32>
+!few__block_flags = vector<1xi1>
+!few__block_numbers = vector<1xf32>
+!few__block_rows0 = vector<1x16xf32>
+!few__block_turned = vector<16x1xf32>
+!few__block_turns0 = vector<16xf32>
+!few__block_turns1 = vector<8xf32>
+!few__block_turns2 = vector<4xf32>
+!few__block_turns3 = vector<2xf32>
+!few__block_turns4 = vector<1xf32>
+#few__of_row = affine_map<(m, k) -> (m, 0)>
+#few__of_column = affine_map<(k, n) -> (0, n)>
+#few__of_element = affine_map<(m) -> (m, 0)>
+!few__given_key = vector<16xbf16>
+!few__key_lanes = vector<16xf32>
+!few__row_sums = vector<1x16xf32>
+!few__score_sums = vector<16x1x16xf32>
+!few__scores_of_keys = vector<16x1xf32>
+!few__scores_of_rows = vector<1x16xf32>
+!few__keys_numbers = vector<16xf32>
+!few__keys_rows0 = vector<16x16xf32>
+!few__keys_rows1 = vector<8x16xf32>
+!few__keys_pairs1 = vector<8x32xf32>
+!few__keys_rows2 = vector<4x16xf32>
+!few__keys_pairs2 = vector<4x32xf32>
+!few__keys_rows3 = vector<2x16xf32>
+!few__keys_pairs3 = vector<2x32xf32>
+!few__keys_rows4 = vector<1x16xf32>
+!few__keys_pairs4 = vector<1x32xf32>
+!few__keys_turned = vector<16x1xf32>
+!few__keys_turns0 = vector<16xf32>
+!few__key_memory = memref<99x16x8x64xbf16>
+!few__value_memory = memref<99x16x8x64xbf16>
+#few__arguments = #hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>
+!few__query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<50x8x64xbf16>>
+!few__key_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!few__value_cache_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<99x16x8x64xbf16>>
+!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!few__block_table_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x40xi32>>
+!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__part_acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x1x2x64x64xf32>>
+!few__part_max_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x1x2x64xf32>>
+!few__part_sum_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<4x1x2x64xf32>>
+!few__output_slice = tensor<?x8x64xbf16>
+!few__lse_slice = tensor<8x?xf32>
+!few__part_acc = tensor<4x1x2x64x64xf32>
+!few__part_max = tensor<4x1x2x64xf32>
+!few__part_acc_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x1x2x64x64xf32>>
+!few__part_max_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x1x2x64xf32>>
+!few__part_sum_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x1x2x64xf32>>
+!few__cu_seqlens_q_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<5xi32>>
+!few__context_lens_to_merge = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!few__output_of_many_to_merge = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<50x8x64xbf16>>
+!few__acc_of_query = tensor<8x64xf32>
+!few__row_of_query = tensor<8xf32>
+func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_cache: !few__value_cache, %cu_seqlens_q: !few__cu_seqlens_q, %block_table: !few__block_table, %context_lens: !few__context_lens, %output_of_many: !few__output_of_many) -> !few__output {
+  %part_acc, %part_max, %part_sum = flow.dispatch.workgroups(
+      %query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens
+    ) : (
+      tensor<50x8x64xbf16>,
+      tensor<99x16x8x64xbf16>,
+      tensor<99x16x8x64xbf16>,
+      tensor<5xi32>,
+      tensor<4x40xi32>,
+      tensor<4xi32>
+    ) -> (tensor<4x1x2x64x64xf32>, tensor<4x1x2x64xf32>, tensor<4x1x2x64xf32>) = (
+      %query_in: !few__query_in,
+      %key_cache_in: !few__key_cache_in,
+      %value_cache_in: !few__value_cache_in,
+      %cu_seqlens_q_in: !few__cu_seqlens_q_in,
+      %block_table_in: !few__block_table_in,
+      %context_lens_in: !few__context_lens_in,
+      %part_acc_out: !few__part_acc_out,
+      %part_max_out: !few__part_max_out,
+      %part_sum_out: !few__part_sum_out
+    ) {
+    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
+      : !few__query_in -> tensor<50x8x64xbf16>
+    %key_cache = iree_tensor_ext.dispatch.tensor.load %key_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : !few__key_cache_in -> tensor<99x16x8x64xbf16>
+    %value_cache = iree_tensor_ext.dispatch.tensor.load %value_cache_in,
+      offsets = [0, 0, 0, 0], sizes = [99, 16, 8, 64], strides = [1, 1, 1, 1]
+      : !few__value_cache_in -> tensor<99x16x8x64xbf16>
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+      offsets = [0], sizes = [5], strides = [1]
+      : !few__cu_seqlens_q_in -> tensor<5xi32>
+    %block_table = iree_tensor_ext.dispatch.tensor.load %block_table_in,
+      offsets = [0, 0], sizes = [4, 40], strides = [1, 1]
+      : !few__block_table_in -> tensor<4x40xi32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !few__context_lens_in -> tensor<4xi32>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %step = arith.constant 32 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 8 : index
+    %tile_rows = arith.constant 8 : index
+    %block_rows = arith.constant 1 : index
+    %score_block = arith.constant 32 : index
+    %scored_keys = arith.constant 16 : index
+    %value_rows = arith.constant 1 : index
+    %value_block = arith.constant 64 : index
+    %value_columns = arith.constant 64 : index
+    %sequences = arith.constant 4 : index
+    %heads = arith.constant 1 : index
+    %packed = arith.constant 4 : index
+    %q_tokens = arith.constant 50 : index
+    %keys_of_axis = arith.constant 640 : index
+    %few = arith.constant 8 : index
+    %parts = arith.constant 2 : index
+    %part_acc_empty = tensor.empty() : tensor<4x1x2x64x64xf32>
+    %part_max_empty = tensor.empty() : tensor<4x1x2x64xf32>
+    %part_sum_empty = tensor.empty() : tensor<4x1x2x64xf32>
+    %workgroups:3 =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %parts)
+        shared_outs(%part_acc_all = %part_acc_empty, %part_max_all = %part_max_empty, %part_sum_all = %part_sum_empty) -> (tensor<4x1x2x64x64xf32>, tensor<4x1x2x64xf32>, tensor<4x1x2x64xf32>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
+    %first_query = arith.constant 0 : index
+    %q_start_i32 = tensor.extract %cu_seqlens_q[%b] : !few__cu_seqlens_q
+    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %next_sequence = affine.apply affine_map<(b) -> (b + 1)>(%b)
+    %q_end_i32 = tensor.extract %cu_seqlens_q[%next_sequence] : !few__cu_seqlens_q
+    %q_end = arith.index_cast %q_end_i32 : i32 to index
+    %q_count = arith.subi %q_end, %q_start : index
+    %is_few = arith.cmpi sle, %q_count, %few : index
+    %q_len = arith.select %is_few, %q_count, %none : index
+    %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
+    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 8)>(%first_query)
+    %tile_end_query = arith.minsi %queries_end, %q_len : index
+    %tile_end_is_real = arith.cmpi slt, %first_query, %tile_end_query : index
+    %tile_end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%tile_end_query, %first_position, %context_len)
+    %tile_end = arith.select %tile_end_is_real, %tile_end_limit, %none : index
+    %tile_begin = arith.constant 0 : index
+    %first_step = affine.apply
+      affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
+    %first_part = affine.apply affine_map<(t) -> (t floordiv 512)>(%first_step)
+    %end_part = affine.apply affine_map<(t) -> (t ceildiv 512)>(%tile_end)
+    %begin = affine.max affine_map<(t, i) -> (t, i * 512)>(%first_step, %i)
+    %end = affine.min
+      affine_map<(t, i) -> (t, i * 512 + 512)>(%tile_end, %i)
+    %is_behind_first = arith.cmpi sge, %i, %first_part : index
+    %is_before_end = arith.cmpi slt, %i, %end_part : index
+    %exists = arith.andi %is_behind_first, %is_before_end : i1
+    %rows_of_queries = affine.apply affine_map<(m) -> (m * 8)>(%q_len)
+    %rows = arith.select %exists, %rows_of_queries, %none : index
+    %key_memory = hal.interface.binding.subspan layout(#few__arguments) binding(1)
+      alignment(64) offset(%none) : !few__key_memory
+    %value_memory = hal.interface.binding.subspan layout(#few__arguments) binding(2)
+      alignment(64) offset(%none) : !few__value_memory
+    %line0 = arith.constant 0 : index
+    %line32 = arith.constant 32 : index
+    %key_numbers = vector.step : !few__key_indices
+    %key_numbers_i32 = arith.index_cast %key_numbers : !few__key_indices to !few__key_numbers
+    %padding = arith.constant 0.0 : bf16
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !few__value_block
+    %acc_empty = tensor.extract_slice %part_acc_all[%b, %x, %i, %none, %none]
+        [1, 1, 1, 64, 64] [1, 1, 1, 1, 1] : !few__part_acc to !few__acc
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !few__acc {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !few__value_block, !few__acc
+        scf.yield %after : !few__acc
+      }
+      scf.yield %filled : !few__acc
+    }
+    %max_empty = tensor.extract_slice %part_max_all[%b, %x, %i, %none]
+        [1, 1, 1, 64] [1, 1, 1, 1] : !few__part_max to !few__row
+    %sum_empty = tensor.extract_slice %part_sum_all[%b, %x, %i, %none]
+        [1, 1, 1, 64] [1, 1, 1, 1] : !few__part_max to !few__row
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row, !few__row) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !few__row
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !few__row
+      scf.yield %max_after, %sum_after : !few__row, !few__row
+    }
+    %no_scores = arith.constant dense<0.0> : !few__score_sums
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
+        iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
+          -> (!few__acc, !few__row, !few__row) {
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
+          iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
+            -> (!few__acc, !few__row, !few__row) {
+    %block_query = affine.apply affine_map<(r) -> (r floordiv 8)>(%r0)
+    %block_end = affine.apply affine_map<(m) -> (m + 1)>(%block_query)
+    %keys_end_query = arith.minsi %block_end, %q_len : index
+    %keys_end_is_real = arith.cmpi slt, %block_query, %keys_end_query : index
+    %keys_end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%keys_end_query, %first_position, %context_len)
+    %keys_end = arith.select %keys_end_is_real, %keys_end_limit, %none : index
+    %keys_begin = arith.constant 0 : index
+    %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 32)>(%keys_end, %t0, %end)
+        %sees = arith.cmpi slt, %from, %to : index
+        %kv_head = affine.apply
+          affine_map<(h, r) -> ((h + r mod 8) floordiv 1)>
+          (%first_head, %r0)
+        %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!few__acc, !few__row, !few__row) {
+    %queries_empty = tensor.empty() : !few__queries
+    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !few__queries {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min
+      affine_map<(r) -> (r mod 8, 7)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r floordiv 8)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %q_start : index
+      %query_row_given = vector.transfer_read
+        %query[%query_token, %head, %none], %padding
+        {in_bounds = [true]} : !few__query, !few__given_query
+      %query_row = arith.extf %query_row_given : !few__given_query to !few__query_row
+      %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
+        : !few__query_row, !few__queries
+      scf.yield %after : !few__queries
+    }
+          %next_head = affine.apply
+            affine_map<(h) -> ((h + 1) mod 8 + h floordiv 8 * 8)>(%kv_head)
+          %next_t0 = affine.apply
+            affine_map<(t, h)
+            -> (t + (h mod 8 + 1) floordiv 8 * 32)>(%t0, %kv_head)
+          %first_scored = affine.apply
+            affine_map<(t) -> (t floordiv 16 * 16)>(%from)
+          %scores_empty = tensor.empty() : !few__scores
+          %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
+            -> !few__scores {
+            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
+            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
+        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
+        %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
+        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page] : !few__block_table
+        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
+            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
+            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
+        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
+        %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
+        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page] : !few__block_table
+        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
+            %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
+            %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
+        %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
+        %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
+        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page] : !few__block_table
+        %key2_block = arith.index_cast %key2_block_i32 : i32 to index
+            %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
+            %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
+        %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
+        %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
+        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page] : !few__block_table
+        %key3_block = arith.index_cast %key3_block_i32 : i32 to index
+            %seen4 = affine.max affine_map<(s, j) -> (s, j + 4)>(%from, %j)
+            %key4 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen4, %to, %t0)
+        %key4_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key4)
+        %key4_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key4)
+        %key4_block_i32 = tensor.extract %block_table[%b, %key4_page] : !few__block_table
+        %key4_block = arith.index_cast %key4_block_i32 : i32 to index
+            %seen5 = affine.max affine_map<(s, j) -> (s, j + 5)>(%from, %j)
+            %key5 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen5, %to, %t0)
+        %key5_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key5)
+        %key5_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key5)
+        %key5_block_i32 = tensor.extract %block_table[%b, %key5_page] : !few__block_table
+        %key5_block = arith.index_cast %key5_block_i32 : i32 to index
+            %seen6 = affine.max affine_map<(s, j) -> (s, j + 6)>(%from, %j)
+            %key6 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen6, %to, %t0)
+        %key6_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key6)
+        %key6_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key6)
+        %key6_block_i32 = tensor.extract %block_table[%b, %key6_page] : !few__block_table
+        %key6_block = arith.index_cast %key6_block_i32 : i32 to index
+            %seen7 = affine.max affine_map<(s, j) -> (s, j + 7)>(%from, %j)
+            %key7 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen7, %to, %t0)
+        %key7_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key7)
+        %key7_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key7)
+        %key7_block_i32 = tensor.extract %block_table[%b, %key7_page] : !few__block_table
+        %key7_block = arith.index_cast %key7_block_i32 : i32 to index
+            %seen8 = affine.max affine_map<(s, j) -> (s, j + 8)>(%from, %j)
+            %key8 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen8, %to, %t0)
+        %key8_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key8)
+        %key8_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key8)
+        %key8_block_i32 = tensor.extract %block_table[%b, %key8_page] : !few__block_table
+        %key8_block = arith.index_cast %key8_block_i32 : i32 to index
+            %seen9 = affine.max affine_map<(s, j) -> (s, j + 9)>(%from, %j)
+            %key9 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen9, %to, %t0)
+        %key9_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key9)
+        %key9_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key9)
+        %key9_block_i32 = tensor.extract %block_table[%b, %key9_page] : !few__block_table
+        %key9_block = arith.index_cast %key9_block_i32 : i32 to index
+            %seen10 = affine.max affine_map<(s, j) -> (s, j + 10)>(%from, %j)
+            %key10 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen10, %to, %t0)
+        %key10_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key10)
+        %key10_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key10)
+        %key10_block_i32 = tensor.extract %block_table[%b, %key10_page] : !few__block_table
+        %key10_block = arith.index_cast %key10_block_i32 : i32 to index
+            %seen11 = affine.max affine_map<(s, j) -> (s, j + 11)>(%from, %j)
+            %key11 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen11, %to, %t0)
+        %key11_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key11)
+        %key11_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key11)
+        %key11_block_i32 = tensor.extract %block_table[%b, %key11_page] : !few__block_table
+        %key11_block = arith.index_cast %key11_block_i32 : i32 to index
+            %seen12 = affine.max affine_map<(s, j) -> (s, j + 12)>(%from, %j)
+            %key12 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen12, %to, %t0)
+        %key12_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key12)
+        %key12_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key12)
+        %key12_block_i32 = tensor.extract %block_table[%b, %key12_page] : !few__block_table
+        %key12_block = arith.index_cast %key12_block_i32 : i32 to index
+            %seen13 = affine.max affine_map<(s, j) -> (s, j + 13)>(%from, %j)
+            %key13 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen13, %to, %t0)
+        %key13_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key13)
+        %key13_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key13)
+        %key13_block_i32 = tensor.extract %block_table[%b, %key13_page] : !few__block_table
+        %key13_block = arith.index_cast %key13_block_i32 : i32 to index
+            %seen14 = affine.max affine_map<(s, j) -> (s, j + 14)>(%from, %j)
+            %key14 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen14, %to, %t0)
+        %key14_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key14)
+        %key14_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key14)
+        %key14_block_i32 = tensor.extract %block_table[%b, %key14_page] : !few__block_table
+        %key14_block = arith.index_cast %key14_block_i32 : i32 to index
+            %seen15 = affine.max affine_map<(s, j) -> (s, j + 15)>(%from, %j)
+            %key15 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen15, %to, %t0)
+        %key15_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key15)
+        %key15_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key15)
+        %key15_block_i32 = tensor.extract %block_table[%b, %key15_page] : !few__block_table
+        %key15_block = arith.index_cast %key15_block_i32 : i32 to index
+            scf.for %u = %none to %scored_keys step %one {
+              %next = affine.min
+                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
+        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
+        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
+        %next_block_i32 = tensor.extract %block_table[%b, %next_page] : !few__block_table
+        %next_block = arith.index_cast %next_block_i32 : i32 to index
+              memref.prefetch %key_memory[%next_block, %next_slot, %next_head, %line0],
+                read, locality<2>, data : !few__key_memory
+              memref.prefetch %key_memory[%next_block, %next_slot, %next_head, %line32],
+                read, locality<2>, data : !few__key_memory
+            }
+            %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
+              -> !few__score_sums {
+              %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+              %key_lanes0_given = vector.transfer_read
+                %key_cache[%key0_block, %key0_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes0 = arith.extf %key_lanes0_given : !few__given_key to !few__key_lanes
+              %key_lanes1_given = vector.transfer_read
+                %key_cache[%key1_block, %key1_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes1 = arith.extf %key_lanes1_given : !few__given_key to !few__key_lanes
+              %key_lanes2_given = vector.transfer_read
+                %key_cache[%key2_block, %key2_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes2 = arith.extf %key_lanes2_given : !few__given_key to !few__key_lanes
+              %key_lanes3_given = vector.transfer_read
+                %key_cache[%key3_block, %key3_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes3 = arith.extf %key_lanes3_given : !few__given_key to !few__key_lanes
+              %key_lanes4_given = vector.transfer_read
+                %key_cache[%key4_block, %key4_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes4 = arith.extf %key_lanes4_given : !few__given_key to !few__key_lanes
+              %key_lanes5_given = vector.transfer_read
+                %key_cache[%key5_block, %key5_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes5 = arith.extf %key_lanes5_given : !few__given_key to !few__key_lanes
+              %key_lanes6_given = vector.transfer_read
+                %key_cache[%key6_block, %key6_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes6 = arith.extf %key_lanes6_given : !few__given_key to !few__key_lanes
+              %key_lanes7_given = vector.transfer_read
+                %key_cache[%key7_block, %key7_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes7 = arith.extf %key_lanes7_given : !few__given_key to !few__key_lanes
+              %key_lanes8_given = vector.transfer_read
+                %key_cache[%key8_block, %key8_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes8 = arith.extf %key_lanes8_given : !few__given_key to !few__key_lanes
+              %key_lanes9_given = vector.transfer_read
+                %key_cache[%key9_block, %key9_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes9 = arith.extf %key_lanes9_given : !few__given_key to !few__key_lanes
+              %key_lanes10_given = vector.transfer_read
+                %key_cache[%key10_block, %key10_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes10 = arith.extf %key_lanes10_given : !few__given_key to !few__key_lanes
+              %key_lanes11_given = vector.transfer_read
+                %key_cache[%key11_block, %key11_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes11 = arith.extf %key_lanes11_given : !few__given_key to !few__key_lanes
+              %key_lanes12_given = vector.transfer_read
+                %key_cache[%key12_block, %key12_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes12 = arith.extf %key_lanes12_given : !few__given_key to !few__key_lanes
+              %key_lanes13_given = vector.transfer_read
+                %key_cache[%key13_block, %key13_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes13 = arith.extf %key_lanes13_given : !few__given_key to !few__key_lanes
+              %key_lanes14_given = vector.transfer_read
+                %key_cache[%key14_block, %key14_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes14 = arith.extf %key_lanes14_given : !few__given_key to !few__key_lanes
+              %key_lanes15_given = vector.transfer_read
+                %key_cache[%key15_block, %key15_slot, %kv_head, %column], %padding
+                {in_bounds = [true]} : !few__key_cache, !few__given_key
+      %key_lanes15 = arith.extf %key_lanes15_given : !few__given_key to !few__key_lanes
+              %left = vector.transfer_read %queries[%none, %k], %zero {in_bounds = [true, true]}
+                : !few__queries, !few__row_sums
+              %right0 = vector.broadcast %key_lanes0 : !few__key_lanes to !few__row_sums
+              %old0 = vector.extract %so_far[0] : !few__row_sums from !few__score_sums
+              %new0 = vector.fma %left, %right0, %old0 : !few__row_sums
+              %more_1 = vector.insert %new0, %so_far [0] : !few__row_sums into !few__score_sums
+              %right1 = vector.broadcast %key_lanes1 : !few__key_lanes to !few__row_sums
+              %old1 = vector.extract %so_far[1] : !few__row_sums from !few__score_sums
+              %new1 = vector.fma %left, %right1, %old1 : !few__row_sums
+              %more_2 = vector.insert %new1, %more_1 [1] : !few__row_sums into !few__score_sums
+              %right2 = vector.broadcast %key_lanes2 : !few__key_lanes to !few__row_sums
+              %old2 = vector.extract %so_far[2] : !few__row_sums from !few__score_sums
+              %new2 = vector.fma %left, %right2, %old2 : !few__row_sums
+              %more_3 = vector.insert %new2, %more_2 [2] : !few__row_sums into !few__score_sums
+              %right3 = vector.broadcast %key_lanes3 : !few__key_lanes to !few__row_sums
+              %old3 = vector.extract %so_far[3] : !few__row_sums from !few__score_sums
+              %new3 = vector.fma %left, %right3, %old3 : !few__row_sums
+              %more_4 = vector.insert %new3, %more_3 [3] : !few__row_sums into !few__score_sums
+              %right4 = vector.broadcast %key_lanes4 : !few__key_lanes to !few__row_sums
+              %old4 = vector.extract %so_far[4] : !few__row_sums from !few__score_sums
+              %new4 = vector.fma %left, %right4, %old4 : !few__row_sums
+              %more_5 = vector.insert %new4, %more_4 [4] : !few__row_sums into !few__score_sums
+              %right5 = vector.broadcast %key_lanes5 : !few__key_lanes to !few__row_sums
+              %old5 = vector.extract %so_far[5] : !few__row_sums from !few__score_sums
+              %new5 = vector.fma %left, %right5, %old5 : !few__row_sums
+              %more_6 = vector.insert %new5, %more_5 [5] : !few__row_sums into !few__score_sums
+              %right6 = vector.broadcast %key_lanes6 : !few__key_lanes to !few__row_sums
+              %old6 = vector.extract %so_far[6] : !few__row_sums from !few__score_sums
+              %new6 = vector.fma %left, %right6, %old6 : !few__row_sums
+              %more_7 = vector.insert %new6, %more_6 [6] : !few__row_sums into !few__score_sums
+              %right7 = vector.broadcast %key_lanes7 : !few__key_lanes to !few__row_sums
+              %old7 = vector.extract %so_far[7] : !few__row_sums from !few__score_sums
+              %new7 = vector.fma %left, %right7, %old7 : !few__row_sums
+              %more_8 = vector.insert %new7, %more_7 [7] : !few__row_sums into !few__score_sums
+              %right8 = vector.broadcast %key_lanes8 : !few__key_lanes to !few__row_sums
+              %old8 = vector.extract %so_far[8] : !few__row_sums from !few__score_sums
+              %new8 = vector.fma %left, %right8, %old8 : !few__row_sums
+              %more_9 = vector.insert %new8, %more_8 [8] : !few__row_sums into !few__score_sums
+              %right9 = vector.broadcast %key_lanes9 : !few__key_lanes to !few__row_sums
+              %old9 = vector.extract %so_far[9] : !few__row_sums from !few__score_sums
+              %new9 = vector.fma %left, %right9, %old9 : !few__row_sums
+              %more_10 = vector.insert %new9, %more_9 [9] : !few__row_sums into !few__score_sums
+              %right10 = vector.broadcast %key_lanes10 : !few__key_lanes to !few__row_sums
+              %old10 = vector.extract %so_far[10] : !few__row_sums from !few__score_sums
+              %new10 = vector.fma %left, %right10, %old10 : !few__row_sums
+              %more_11 = vector.insert %new10, %more_10 [10] : !few__row_sums into !few__score_sums
+              %right11 = vector.broadcast %key_lanes11 : !few__key_lanes to !few__row_sums
+              %old11 = vector.extract %so_far[11] : !few__row_sums from !few__score_sums
+              %new11 = vector.fma %left, %right11, %old11 : !few__row_sums
+              %more_12 = vector.insert %new11, %more_11 [11] : !few__row_sums into !few__score_sums
+              %right12 = vector.broadcast %key_lanes12 : !few__key_lanes to !few__row_sums
+              %old12 = vector.extract %so_far[12] : !few__row_sums from !few__score_sums
+              %new12 = vector.fma %left, %right12, %old12 : !few__row_sums
+              %more_13 = vector.insert %new12, %more_12 [12] : !few__row_sums into !few__score_sums
+              %right13 = vector.broadcast %key_lanes13 : !few__key_lanes to !few__row_sums
+              %old13 = vector.extract %so_far[13] : !few__row_sums from !few__score_sums
+              %new13 = vector.fma %left, %right13, %old13 : !few__row_sums
+              %more_14 = vector.insert %new13, %more_13 [13] : !few__row_sums into !few__score_sums
+              %right14 = vector.broadcast %key_lanes14 : !few__key_lanes to !few__row_sums
+              %old14 = vector.extract %so_far[14] : !few__row_sums from !few__score_sums
+              %new14 = vector.fma %left, %right14, %old14 : !few__row_sums
+              %more_15 = vector.insert %new14, %more_14 [14] : !few__row_sums into !few__score_sums
+              %right15 = vector.broadcast %key_lanes15 : !few__key_lanes to !few__row_sums
+              %old15 = vector.extract %so_far[15] : !few__row_sums from !few__score_sums
+              %new15 = vector.fma %left, %right15, %old15 : !few__row_sums
+              %more = vector.insert %new15, %more_15 [15] : !few__row_sums into !few__score_sums
+              scf.yield %more : !few__score_sums
+            }
+            %sums_of_keys = vector.shape_cast %lane_sums : !few__score_sums to !few__keys_rows0
+        %sums_first1 = vector.extract_strided_slice %sums_of_keys
+          offsets = [0], sizes = [8], strides = [1]
+          : !few__keys_rows0 to !few__keys_rows1
+        %sums_second1 = vector.extract_strided_slice %sums_of_keys
+          offsets = [8], sizes = [8], strides = [1]
+          : !few__keys_rows0 to !few__keys_rows1
+        %sums_pairs1 = vector.interleave
+          %sums_first1, %sums_second1
+          : !few__keys_rows1 -> !few__keys_pairs1
+        %sums_low1 = vector.extract_strided_slice %sums_pairs1
+          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
+          : !few__keys_pairs1 to !few__keys_rows1
+        %sums_high1 = vector.extract_strided_slice %sums_pairs1
+          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
+          : !few__keys_pairs1 to !few__keys_rows1
+        %sums_rows1 = arith.addf
+          %sums_low1, %sums_high1 fastmath<reassoc>
+          : !few__keys_rows1
+        %sums_first2 = vector.extract_strided_slice %sums_rows1
+          offsets = [0], sizes = [4], strides = [1]
+          : !few__keys_rows1 to !few__keys_rows2
+        %sums_second2 = vector.extract_strided_slice %sums_rows1
+          offsets = [4], sizes = [4], strides = [1]
+          : !few__keys_rows1 to !few__keys_rows2
+        %sums_pairs2 = vector.interleave
+          %sums_first2, %sums_second2
+          : !few__keys_rows2 -> !few__keys_pairs2
+        %sums_low2 = vector.extract_strided_slice %sums_pairs2
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !few__keys_pairs2 to !few__keys_rows2
+        %sums_high2 = vector.extract_strided_slice %sums_pairs2
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !few__keys_pairs2 to !few__keys_rows2
+        %sums_rows2 = arith.addf
+          %sums_low2, %sums_high2 fastmath<reassoc>
+          : !few__keys_rows2
+        %sums_first3 = vector.extract_strided_slice %sums_rows2
+          offsets = [0], sizes = [2], strides = [1]
+          : !few__keys_rows2 to !few__keys_rows3
+        %sums_second3 = vector.extract_strided_slice %sums_rows2
+          offsets = [2], sizes = [2], strides = [1]
+          : !few__keys_rows2 to !few__keys_rows3
+        %sums_pairs3 = vector.interleave
+          %sums_first3, %sums_second3
+          : !few__keys_rows3 -> !few__keys_pairs3
+        %sums_low3 = vector.extract_strided_slice %sums_pairs3
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !few__keys_pairs3 to !few__keys_rows3
+        %sums_high3 = vector.extract_strided_slice %sums_pairs3
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !few__keys_pairs3 to !few__keys_rows3
+        %sums_rows3 = arith.addf
+          %sums_low3, %sums_high3 fastmath<reassoc>
+          : !few__keys_rows3
+        %sums_first4 = vector.extract_strided_slice %sums_rows3
+          offsets = [0], sizes = [1], strides = [1]
+          : !few__keys_rows3 to !few__keys_rows4
+        %sums_second4 = vector.extract_strided_slice %sums_rows3
+          offsets = [1], sizes = [1], strides = [1]
+          : !few__keys_rows3 to !few__keys_rows4
+        %sums_pairs4 = vector.interleave
+          %sums_first4, %sums_second4
+          : !few__keys_rows4 -> !few__keys_pairs4
+        %sums_low4 = vector.extract_strided_slice %sums_pairs4
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !few__keys_pairs4 to !few__keys_rows4
+        %sums_high4 = vector.extract_strided_slice %sums_pairs4
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !few__keys_pairs4 to !few__keys_rows4
+        %sums_rows4 = arith.addf
+          %sums_low4, %sums_high4 fastmath<reassoc>
+          : !few__keys_rows4
+        %sums_turned = vector.transpose %sums_rows4, [1, 0]
+          : !few__keys_rows4 to !few__keys_turned
+        %sums = vector.shape_cast %sums_turned
+          : !few__keys_turned to !few__keys_numbers
+            %scores_of_keys = vector.shape_cast %sums : !few__keys_numbers to !few__scores_of_keys
+            %scores_of_rows = vector.transpose %scores_of_keys, [1, 0] : !few__scores_of_keys to !few__scores_of_rows
+            %after = vector.transfer_write %scores_of_rows, %before[%none, %j] {in_bounds = [true, true]}
+              : !few__scores_of_rows, !few__scores
+            scf.yield %after : !few__scores
+          }
+        %hidden = arith.constant dense<0xFF800000> : !few__logits
+        %lanes_empty = tensor.empty() : !few__row_lanes
+        %logits, %tops = scf.for %r = %none to %block_rows step %one
+            iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!few__scores, !few__row_lanes) {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min
+      affine_map<(r) -> (r mod 8, 7)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r floordiv 8)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %real_query = arith.minsi %m, %last_query : index
+    %query_token = arith.addi %real_query, %q_start : index
+          %score = vector.transfer_read %logits_before[%r, %none], %zero {in_bounds = [true]}
+            : !few__scores, !few__logits
+          %scale = arith.constant dense<0.18033688011112042> : !few__logits
+          %scaled = arith.mulf %score, %scale : !few__logits
+          %next_query = arith.addi %m, %one : index
+    %row_end_query = arith.minsi %next_query, %q_len : index
+    %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
+    %row_end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%row_end_query, %first_position, %context_len)
+    %row_end = arith.select %row_end_is_real, %row_end_limit, %none : index
+    %row_begin = arith.constant 0 : index
+          %row_to = arith.subi %row_end, %t0 : index
+          %row_to_i32 = arith.index_cast %row_to : index to i32
+          %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !few__key_numbers
+          %seen_until = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !few__key_numbers
+          %logit = arith.select %seen_until, %scaled, %hidden : !few__logit_flags, !few__logits
+          %top_lanes0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1]
+            : !few__logits to !few__lanes_f32
+          %top_lanes1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1]
+            : !few__logits to !few__lanes_f32
+          %top = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
+            : !few__lanes_f32
+          %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
+            : !few__logits, !few__scores
+          %tops_after = vector.transfer_write %top, %tops_before[%r, %none] {in_bounds = [true]}
+            : !few__lanes_f32, !few__row_lanes
+          scf.yield %logits_after, %tops_after : !few__scores, !few__row_lanes
+        }
+        %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
+          : !few__row_lanes, !few__block_rows0
+        %max_of_step_turned = vector.transpose %tops_of_rows, [1, 0]
+          : !few__block_rows0 to !few__block_turned
+        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
+          : !few__block_turned to !few__block_turns0
+        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !few__block_turns0 to !few__block_turns1
+        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !few__block_turns0 to !few__block_turns1
+        %max_of_step_turns1 = arith.maxnumf
+          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
+          : !few__block_turns1
+        %max_of_step_left2 = vector.extract_strided_slice %max_of_step_turns1
+          offsets = [0], sizes = [4], strides = [1]
+          : !few__block_turns1 to !few__block_turns2
+        %max_of_step_right2 = vector.extract_strided_slice %max_of_step_turns1
+          offsets = [4], sizes = [4], strides = [1]
+          : !few__block_turns1 to !few__block_turns2
+        %max_of_step_turns2 = arith.maxnumf
+          %max_of_step_left2, %max_of_step_right2 fastmath<nnan>
+          : !few__block_turns2
+        %max_of_step_left3 = vector.extract_strided_slice %max_of_step_turns2
+          offsets = [0], sizes = [2], strides = [1]
+          : !few__block_turns2 to !few__block_turns3
+        %max_of_step_right3 = vector.extract_strided_slice %max_of_step_turns2
+          offsets = [2], sizes = [2], strides = [1]
+          : !few__block_turns2 to !few__block_turns3
+        %max_of_step_turns3 = arith.maxnumf
+          %max_of_step_left3, %max_of_step_right3 fastmath<nnan>
+          : !few__block_turns3
+        %max_of_step_left4 = vector.extract_strided_slice %max_of_step_turns3
+          offsets = [0], sizes = [1], strides = [1]
+          : !few__block_turns3 to !few__block_turns4
+        %max_of_step_right4 = vector.extract_strided_slice %max_of_step_turns3
+          offsets = [1], sizes = [1], strides = [1]
+          : !few__block_turns3 to !few__block_turns4
+        %max_of_step = arith.maxnumf
+          %max_of_step_left4, %max_of_step_right4 fastmath<nnan>
+          : !few__block_turns4
+        %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
+        %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !few__block_numbers
+        %max_below = arith.subf %max_before, %max_now : !few__block_numbers
+          %factor_least = arith.constant dense<-127.0> : !few__block_numbers
+          %factor_is_low = arith.cmpf olt, %max_below, %factor_least : !few__block_numbers
+          %factor_power = arith.select %factor_is_low, %factor_least, %max_below
+            : !few__block_flags, !few__block_numbers
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %factor_rounder = arith.constant dense<12583039.0> : !few__block_numbers
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : !few__block_numbers
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : !few__block_numbers
+          %factor_left = arith.subf %factor_power, %factor_whole : !few__block_numbers
+          %factor_p0 = arith.constant dense<0.0013264727200922393> : !few__block_numbers
+          %factor_term1 = arith.constant dense<0.009671512659844018> : !few__block_numbers
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : !few__block_numbers
+          %factor_term2 = arith.constant dense<0.05550733743430322> : !few__block_numbers
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : !few__block_numbers
+          %factor_term3 = arith.constant dense<0.24022242085060824> : !few__block_numbers
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : !few__block_numbers
+          %factor_term4 = arith.constant dense<0.6931469775989539> : !few__block_numbers
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : !few__block_numbers
+          %factor_term5 = arith.constant dense<1.0> : !few__block_numbers
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : !few__block_numbers
+          %factor_number = arith.bitcast %factor_rounded : !few__block_numbers to !few__block_bits
+          %factor_place = arith.constant dense<23> : !few__block_bits
+          %factor_shifted = arith.shli %factor_number, %factor_place : !few__block_bits
+          %factor_scale = arith.bitcast %factor_shifted : !few__block_bits to !few__block_numbers
+          %factor = arith.mulf %factor_p5, %factor_scale
+            : !few__block_numbers
+        %factors_empty = tensor.empty() : !few__factors
+        %factors = vector.transfer_write %factor, %factors_empty[%none] {in_bounds = [true]}
+          : !few__block_numbers, !few__factors
+        %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !few__block_numbers, !few__row
+        %weights_empty = tensor.empty() : !few__weights
+        %weights, %weight_sums = scf.for %r = %none to %block_rows step %one
+            iter_args(%weights_before = %weights_empty, %sums_before = %lanes_empty)
+              -> (!few__weights, !few__row_lanes) {
+          %row = arith.addi %r0, %r : index
+          %logit = vector.transfer_read %logits[%r, %none], %zero {in_bounds = [true]} : !few__scores, !few__logits
+          %max_of_row = tensor.extract %max_next[%row] : !few__row
+          %max_everywhere = vector.broadcast %max_of_row : f32 to !few__logits
+          %below = arith.subf %logit, %max_everywhere : !few__logits
+          %weight_least = arith.constant dense<-127.0> : !few__logits
+          %weight_is_low = arith.cmpf olt, %below, %weight_least : !few__logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %below
+            : !few__logit_flags, !few__logits
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %weight_rounder = arith.constant dense<12583039.0> : !few__logits
+          %weight_rounded = arith.addf %weight_power, %weight_rounder : !few__logits
+          %weight_whole = arith.subf %weight_rounded, %weight_rounder : !few__logits
+          %weight_left = arith.subf %weight_power, %weight_whole : !few__logits
+          %weight_p0 = arith.constant dense<0.0013264727200922393> : !few__logits
+          %weight_term1 = arith.constant dense<0.009671512659844018> : !few__logits
+          %weight_p1 = math.fma %weight_p0, %weight_left,
+            %weight_term1 : !few__logits
+          %weight_term2 = arith.constant dense<0.05550733743430322> : !few__logits
+          %weight_p2 = math.fma %weight_p1, %weight_left,
+            %weight_term2 : !few__logits
+          %weight_term3 = arith.constant dense<0.24022242085060824> : !few__logits
+          %weight_p3 = math.fma %weight_p2, %weight_left,
+            %weight_term3 : !few__logits
+          %weight_term4 = arith.constant dense<0.6931469775989539> : !few__logits
+          %weight_p4 = math.fma %weight_p3, %weight_left,
+            %weight_term4 : !few__logits
+          %weight_term5 = arith.constant dense<1.0> : !few__logits
+          %weight_p5 = math.fma %weight_p4, %weight_left,
+            %weight_term5 : !few__logits
+          %weight_number = arith.bitcast %weight_rounded : !few__logits to !few__logit_bits
+          %weight_place = arith.constant dense<23> : !few__logit_bits
+          %weight_shifted = arith.shli %weight_number, %weight_place : !few__logit_bits
+          %weight_scale = arith.bitcast %weight_shifted : !few__logit_bits to !few__logits
+          %weight = arith.mulf %weight_p5, %weight_scale
+            : !few__logits
+          %weight_sum_lanes0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1]
+            : !few__logits to !few__lanes_f32
+          %weight_sum_lanes1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1]
+            : !few__logits to !few__lanes_f32
+          %weight_sum = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
+            : !few__lanes_f32
+          %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
+            : !few__lanes_f32, !few__row_lanes
+          %weights_after = vector.transfer_write %weight, %weights_before[%r, %none] {in_bounds = [true]}
+            : !few__logits, !few__weights
+          scf.yield %weights_after, %sums_after : !few__weights, !few__row_lanes
+        }
+        %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
+          : !few__row_lanes, !few__block_rows0
+        %sum_of_step_turned = vector.transpose %sums_of_rows, [1, 0]
+          : !few__block_rows0 to !few__block_turned
+        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
+          : !few__block_turned to !few__block_turns0
+        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !few__block_turns0 to !few__block_turns1
+        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !few__block_turns0 to !few__block_turns1
+        %sum_of_step_turns1 = arith.addf
+          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
+          : !few__block_turns1
+        %sum_of_step_left2 = vector.extract_strided_slice %sum_of_step_turns1
+          offsets = [0], sizes = [4], strides = [1]
+          : !few__block_turns1 to !few__block_turns2
+        %sum_of_step_right2 = vector.extract_strided_slice %sum_of_step_turns1
+          offsets = [4], sizes = [4], strides = [1]
+          : !few__block_turns1 to !few__block_turns2
+        %sum_of_step_turns2 = arith.addf
+          %sum_of_step_left2, %sum_of_step_right2 fastmath<reassoc>
+          : !few__block_turns2
+        %sum_of_step_left3 = vector.extract_strided_slice %sum_of_step_turns2
+          offsets = [0], sizes = [2], strides = [1]
+          : !few__block_turns2 to !few__block_turns3
+        %sum_of_step_right3 = vector.extract_strided_slice %sum_of_step_turns2
+          offsets = [2], sizes = [2], strides = [1]
+          : !few__block_turns2 to !few__block_turns3
+        %sum_of_step_turns3 = arith.addf
+          %sum_of_step_left3, %sum_of_step_right3 fastmath<reassoc>
+          : !few__block_turns3
+        %sum_of_step_left4 = vector.extract_strided_slice %sum_of_step_turns3
+          offsets = [0], sizes = [1], strides = [1]
+          : !few__block_turns3 to !few__block_turns4
+        %sum_of_step_right4 = vector.extract_strided_slice %sum_of_step_turns3
+          offsets = [1], sizes = [1], strides = [1]
+          : !few__block_turns3 to !few__block_turns4
+        %sum_of_step = arith.addf
+          %sum_of_step_left4, %sum_of_step_right4 fastmath<reassoc>
+          : !few__block_turns4
+        %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !few__row, !few__block_numbers
+        %sum_now = math.fma %sum_before, %factor, %sum_of_step : !few__block_numbers
+        %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !few__block_numbers, !few__row
+          %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
+            -> !few__acc {
+            %first_row = arith.addi %r0, %v : index
+            %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+              iter_args(%before = %acc_of_rows) -> !few__acc {
+              %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+                : !few__acc, !few__value_block
+              %factor_of_rows = vector.transfer_read %factors[%v], %zero
+                {permutation_map = #few__of_element, in_bounds = [true, true]} : !few__factors, !few__value_block
+              %shrunk = arith.mulf %old, %factor_of_rows : !few__value_block
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !few__value_block {
+                %left = vector.transfer_read %weights[%v, %j], %zero
+                  {permutation_map = #few__of_row, in_bounds = [true, true]} : !few__weights, !few__value_block
+                %next_column = affine.apply
+                  affine_map<(n, v)
+                  -> (n + v floordiv 1 * 64)>(%n, %v)
+                %next0 = affine.min
+                  affine_map<(t, j, e)
+                  -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
+        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
+        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page] : !few__block_table
+        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+                %next0_column0 = arith.addi %next_column, %line0 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %next0_slot, %next_head, %next0_column0],
+                  read, locality<2>, data : !few__value_memory
+                %next0_column32 = arith.addi %next_column, %line32 : index
+                memref.prefetch %value_memory[
+                  %next0_block, %next0_slot, %next_head, %next0_column32],
+                  read, locality<2>, data : !few__value_memory
+        %t = arith.addi %t0, %j : index
+        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
+        %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
+        %t_block_i32 = tensor.extract %block_table[%b, %t_page] : !few__block_table
+        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %value_row_given = vector.transfer_read
+          %value_cache[%t_block, %t_slot, %kv_head, %n], %padding
+          {in_bounds = [true]} : !few__value_cache, !few__given_value
+      %value_row = arith.extf %value_row_given : !few__given_value to !few__value_row
+                %right = vector.broadcast %value_row : !few__value_row to !few__value_block
+                %more = vector.fma %left, %right, %so_far : !few__value_block
+                scf.yield %more : !few__value_block
+              }
+              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                : !few__value_block, !few__acc
+              scf.yield %after : !few__acc
+            }
+            scf.yield %acc_of_columns : !few__acc
+          }
+          scf.yield %acc_next, %max_next, %sum_next : !few__acc, !few__row, !few__row
+        } else {
+          scf.yield %acc, %max, %sum : !few__acc, !few__row, !few__row
+        }
+        scf.yield %acc_of_block, %max_of_block, %sum_of_block : !few__acc, !few__row, !few__row
+      }
+      scf.yield %acc_of_step, %max_of_all, %sum_of_all : !few__acc, !few__row, !few__row
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %acc_end into %part_acc_all[%b, %x, %i, %none, %none]
+        [1, 1, 1, 64, 64] [1, 1, 1, 1, 1] : !few__acc into !few__part_acc
+      tensor.parallel_insert_slice %max_end into %part_max_all[%b, %x, %i, %none]
+        [1, 1, 1, 64] [1, 1, 1, 1] : !few__row into !few__part_max
+      tensor.parallel_insert_slice %sum_end into %part_sum_all[%b, %x, %i, %none]
+        [1, 1, 1, 64] [1, 1, 1, 1] : !few__row into !few__part_max
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %part_acc_out,
+      offsets = [0, 0, 0, 0, 0], sizes = [4, 1, 2, 64, 64],
+      strides = [1, 1, 1, 1, 1]
+      : tensor<4x1x2x64x64xf32> -> !few__part_acc_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %part_max_out,
+      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<4x1x2x64xf32> -> !few__part_max_out
+    iree_tensor_ext.dispatch.tensor.store %workgroups#2, %part_sum_out,
+      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64],
+      strides = [1, 1, 1, 1]
+      : tensor<4x1x2x64xf32> -> !few__part_sum_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  %output = flow.dispatch.workgroups(
+      %part_acc, %part_max, %part_sum, %cu_seqlens_q, %context_lens, %output_of_many
+    ) : (
+      tensor<4x1x2x64x64xf32>,
+      tensor<4x1x2x64xf32>,
+      tensor<4x1x2x64xf32>,
+      tensor<5xi32>,
+      tensor<4xi32>,
+      tensor<50x8x64xbf16>
+    ) -> (%output_of_many) = (
+      %part_acc_in: !few__part_acc_to_merge,
+      %part_max_in: !few__part_max_to_merge,
+      %part_sum_in: !few__part_sum_to_merge,
+      %cu_seqlens_q_in: !few__cu_seqlens_q_to_merge,
+      %context_lens_in: !few__context_lens_to_merge,
+      %output_of_many_in: !few__output_of_many_to_merge
+    ) {
+    %part_acc = iree_tensor_ext.dispatch.tensor.load %part_acc_in,
+      offsets = [0, 0, 0, 0, 0], sizes = [4, 1, 2, 64, 64], strides = [1, 1, 1, 1, 1]
+      : !few__part_acc_to_merge -> tensor<4x1x2x64x64xf32>
+    %part_max = iree_tensor_ext.dispatch.tensor.load %part_max_in,
+      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64], strides = [1, 1, 1, 1]
+      : !few__part_max_to_merge -> tensor<4x1x2x64xf32>
+    %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
+      offsets = [0, 0, 0, 0], sizes = [4, 1, 2, 64], strides = [1, 1, 1, 1]
+      : !few__part_sum_to_merge -> tensor<4x1x2x64xf32>
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_in,
+      offsets = [0], sizes = [5], strides = [1]
+      : !few__cu_seqlens_q_to_merge -> tensor<5xi32>
+    %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !few__context_lens_to_merge -> tensor<4xi32>
+    %output_of_many = iree_tensor_ext.dispatch.tensor.load %output_of_many_in,
+      offsets = [0, 0, 0], sizes = [50, 8, 64], strides = [1, 1, 1]
+      : !few__output_of_many_to_merge -> tensor<50x8x64xbf16>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %step = arith.constant 32 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 64 : index
+    %tile_heads = arith.constant 8 : index
+    %tile_rows = arith.constant 8 : index
+    %block_rows = arith.constant 1 : index
+    %score_block = arith.constant 32 : index
+    %scored_keys = arith.constant 16 : index
+    %value_rows = arith.constant 1 : index
+    %value_block = arith.constant 64 : index
+    %value_columns = arith.constant 64 : index
+    %sequences = arith.constant 4 : index
+    %heads = arith.constant 1 : index
+    %packed = arith.constant 4 : index
+    %q_tokens = arith.constant 50 : index
+    %keys_of_axis = arith.constant 640 : index
+    %few = arith.constant 8 : index
+    %parts = arith.constant 2 : index
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %few)
+        shared_outs(%output_all = %output_of_many) -> (tensor<50x8x64xbf16>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 8)>(%x)
+    %first_query = arith.constant 0 : index
+    %q_start_i32 = tensor.extract %cu_seqlens_q[%b] : !few__cu_seqlens_q
+    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %next_sequence = affine.apply affine_map<(b) -> (b + 1)>(%b)
+    %q_end_i32 = tensor.extract %cu_seqlens_q[%next_sequence] : !few__cu_seqlens_q
+    %q_end = arith.index_cast %q_end_i32 : i32 to index
+    %q_count = arith.subi %q_end, %q_start : index
+    %is_few = arith.cmpi sle, %q_count, %few : index
+    %q_len = arith.select %is_few, %q_count, %none : index
+    %last_query = affine.apply affine_map<(n) -> (n - 1)>(%q_len)
+    %context_len_i32 = tensor.extract %context_lens[%b] : !few__context_lens
+    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 8)>(%first_query)
+    %tile_end_query = arith.minsi %queries_end, %q_len : index
+    %tile_end_is_real = arith.cmpi slt, %first_query, %tile_end_query : index
+    %tile_end_limit = affine.min
+      affine_map<(q, p, n)
+      -> (p + q + 0, n)>(%tile_end_query, %first_position, %context_len)
+    %tile_end = arith.select %tile_end_is_real, %tile_end_limit, %none : index
+    %tile_begin = arith.constant 0 : index
+    %first_step = affine.apply
+      affine_map<(t) -> (t floordiv 32 * 32)>(%tile_begin)
+    %first_part = affine.apply affine_map<(t) -> (t floordiv 512)>(%first_step)
+    %end_part = affine.apply affine_map<(t) -> (t ceildiv 512)>(%tile_end)
+    %rows = arith.constant 8 : index
+    %is_query = arith.cmpi slt, %i, %q_len : index
+    %queries_here = arith.select %is_query, %one, %none : index
+    %end_of_query = arith.select %is_query, %end_part, %none : index
+    %first_token = arith.addi %q_start, %i : index
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !few__value_block
+    %acc_empty = tensor.empty() : !few__acc_of_query
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty) -> !few__acc_of_query {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !few__acc_of_query {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !few__value_block, !few__acc_of_query
+        scf.yield %after : !few__acc_of_query
+      }
+      scf.yield %filled : !few__acc_of_query
+    }
+    %max_empty = tensor.empty() : !few__row_of_query
+    %sum_empty = tensor.empty() : !few__row_of_query
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!few__row_of_query, !few__row_of_query) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !few__row_of_query
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !few__row_of_query
+      scf.yield %max_after, %sum_after : !few__row_of_query, !few__row_of_query
+    }
+    %acc_end, %max_end, %sum_end = scf.for %part = %first_part to %end_of_query step %one
+        iter_args(%acc_of_parts = %acc_start, %max_of_parts = %max_start, %sum_of_parts = %sum_start)
+          -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
+      %acc_of_part, %max_of_part, %sum_of_part = scf.for %row = %none to %rows step %one
+          iter_args(%acc = %acc_of_parts, %max = %max_of_parts, %sum = %sum_of_parts) -> (!few__acc_of_query, !few__row_of_query, !few__row_of_query) {
+        %row_of_part = affine.apply affine_map<(i, r) -> (i * 8 + r)>(%i, %row)
+        %max_before = tensor.extract %max[%row] : !few__row_of_query
+        %part_row_max = tensor.extract %part_max[%b, %x, %part, %row_of_part] : !few__part_max
+        %max_now = arith.maxnumf %max_before, %part_row_max : f32
+        %below = arith.subf %max_before, %max_now : f32
+          %factor_least = arith.constant -127.0 : f32
+          %factor_is_low = arith.cmpf olt, %below, %factor_least : f32
+          %factor_power = arith.select %factor_is_low, %factor_least, %below
+            : i1, f32
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %factor_rounder = arith.constant 12583039.0 : f32
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : f32
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : f32
+          %factor_left = arith.subf %factor_power, %factor_whole : f32
+          %factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %factor_term1 = arith.constant 0.009671512659844018 : f32
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : f32
+          %factor_term2 = arith.constant 0.05550733743430322 : f32
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : f32
+          %factor_term3 = arith.constant 0.24022242085060824 : f32
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : f32
+          %factor_term4 = arith.constant 0.6931469775989539 : f32
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : f32
+          %factor_term5 = arith.constant 1.0 : f32
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : f32
+          %factor_number = arith.bitcast %factor_rounded : f32 to i32
+          %factor_place = arith.constant 23 : i32
+          %factor_shifted = arith.shli %factor_number, %factor_place : i32
+          %factor_scale = arith.bitcast %factor_shifted : i32 to f32
+          %factor = arith.mulf %factor_p5, %factor_scale
+            : f32
+        %part_below = arith.subf %part_row_max, %max_now : f32
+          %part_factor_least = arith.constant -127.0 : f32
+          %part_factor_is_low = arith.cmpf olt, %part_below, %part_factor_least : f32
+          %part_factor_power = arith.select %part_factor_is_low, %part_factor_least, %part_below
+            : i1, f32
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %part_factor_rounder = arith.constant 12583039.0 : f32
+          %part_factor_rounded = arith.addf %part_factor_power, %part_factor_rounder : f32
+          %part_factor_whole = arith.subf %part_factor_rounded, %part_factor_rounder : f32
+          %part_factor_left = arith.subf %part_factor_power, %part_factor_whole : f32
+          %part_factor_p0 = arith.constant 0.0013264727200922393 : f32
+          %part_factor_term1 = arith.constant 0.009671512659844018 : f32
+          %part_factor_p1 = math.fma %part_factor_p0, %part_factor_left,
+            %part_factor_term1 : f32
+          %part_factor_term2 = arith.constant 0.05550733743430322 : f32
+          %part_factor_p2 = math.fma %part_factor_p1, %part_factor_left,
+            %part_factor_term2 : f32
+          %part_factor_term3 = arith.constant 0.24022242085060824 : f32
+          %part_factor_p3 = math.fma %part_factor_p2, %part_factor_left,
+            %part_factor_term3 : f32
+          %part_factor_term4 = arith.constant 0.6931469775989539 : f32
+          %part_factor_p4 = math.fma %part_factor_p3, %part_factor_left,
+            %part_factor_term4 : f32
+          %part_factor_term5 = arith.constant 1.0 : f32
+          %part_factor_p5 = math.fma %part_factor_p4, %part_factor_left,
+            %part_factor_term5 : f32
+          %part_factor_number = arith.bitcast %part_factor_rounded : f32 to i32
+          %part_factor_place = arith.constant 23 : i32
+          %part_factor_shifted = arith.shli %part_factor_number, %part_factor_place : i32
+          %part_factor_scale = arith.bitcast %part_factor_shifted : i32 to f32
+          %part_factor = arith.mulf %part_factor_p5, %part_factor_scale
+            : f32
+        %sum_before = tensor.extract %sum[%row] : !few__row_of_query
+        %part_row_sum = tensor.extract %part_sum[%b, %x, %part, %row_of_part] : !few__part_max
+        %sum_shrunk = arith.mulf %sum_before, %factor : f32
+        %sum_now = math.fma %part_row_sum, %part_factor, %sum_shrunk : f32
+        %max_after = tensor.insert %max_now into %max[%row] : !few__row_of_query
+        %sum_after = tensor.insert %sum_now into %sum[%row] : !few__row_of_query
+        %factor_everywhere = vector.broadcast %factor : f32 to !few__acc_row
+        %part_factor_everywhere = vector.broadcast %part_factor : f32 to !few__acc_row
+        %acc_now = vector.transfer_read %acc[%row, %none], %zero {in_bounds = [true]} : !few__acc_of_query, !few__acc_row
+        %part_row_acc = vector.transfer_read %part_acc[%b, %x, %part, %row_of_part, %none], %zero
+          {in_bounds = [true]} : !few__part_acc, !few__acc_row
+        %acc_shrunk = arith.mulf %acc_now, %factor_everywhere : !few__acc_row
+        %acc_sum = vector.fma %part_row_acc, %part_factor_everywhere, %acc_shrunk : !few__acc_row
+        %acc_after = vector.transfer_write %acc_sum, %acc[%row, %none] {in_bounds = [true]} : !few__acc_row, !few__acc_of_query
+        scf.yield %acc_after, %max_after, %sum_after : !few__acc_of_query, !few__row_of_query, !few__row_of_query
+      }
+      scf.yield %acc_of_part, %max_of_part, %sum_of_part : !few__acc_of_query, !few__row_of_query, !few__row_of_query
+    }
+    %output_slice = tensor.extract_slice %output_all[%first_token, %first_head, %none] [%queries_here, 8, 64] [1, 1, 1] : !few__output to !few__output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %output_slice)
+      -> !few__output_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !few__output_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 1 + m)>(%g, %m)
+        %row_sum = tensor.extract %sum_end[%row] : !few__row_of_query
+        %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
+          : !few__acc_of_query, !few__output_f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %unit = arith.constant 1.0 : f32
+        %inverse = arith.divf %unit, %row_sum : f32
+        %inverse_everywhere = vector.broadcast %inverse : f32 to !few__output_f32
+        %mean_any = arith.mulf %weighted, %inverse_everywhere : !few__output_f32
+        %nothing = arith.constant dense<0.0> : !few__output_f32
+        %mean = arith.select %is_empty, %nothing, %mean_any : !few__output_f32
+        %mean_stored = arith.truncf %mean : !few__output_f32 to !few__output_row
+        %after = vector.transfer_write %mean_stored,
+          %before[%m, %g, %none] {in_bounds = [true]}
+          : !few__output_row, !few__output_slice
+        scf.yield %after : !few__output_slice
+      }
+      scf.yield %of_head : !few__output_slice
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_written into %output_all[%first_token, %first_head, %none] [%queries_here, 8, 64] [1, 1, 1]
+        : !few__output_slice into !few__output
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_of_many_in,
+      offsets = [0, 0, 0], sizes = [50, 8, 64],
+      strides = [1, 1, 1]
+      : tensor<50x8x64xbf16> -> !few__output_of_many_to_merge
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  return %output : !few__output
+}
+!query = tensor<50x8x64xbf16>
+!key = tensor<50x8x64xbf16>
+!value = tensor<50x8x64xbf16>
+!slot_mapping = tensor<50xi32>
+!key_cache = tensor<99x16x8x64xbf16>
+!value_cache = tensor<99x16x8x64xbf16>
+!cu_seqlens_q = tensor<5xi32>
+!block_table = tensor<4x40xi32>
+!context_lens = tensor<4xi32>
+!output = tensor<50x8x64xbf16>
+!updated_key_cache = tensor<99x16x8x64xbf16>
+!updated_value_cache = tensor<99x16x8x64xbf16>
+
+func.func @packed_paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %cu_seqlens_q: !cu_seqlens_q, %block_table: !block_table, %context_lens: !context_lens) -> (!output, !updated_key_cache, !updated_value_cache) {
+  %updated_key_cache, %updated_value_cache = call @write(%key, %value, %key_cache, %value_cache, %slot_mapping)
+    : (tensor<50x8x64xbf16>, tensor<50x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<50xi32>)
+    -> (tensor<99x16x8x64xbf16>, tensor<99x16x8x64xbf16>)
+  %output_of_many = call @many(%query, %updated_key_cache, %updated_value_cache, %cu_seqlens_q, %block_table, %context_lens)
+    : (tensor<50x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<5xi32>, tensor<4x40xi32>, tensor<4xi32>)
+    -> (tensor<50x8x64xbf16>)
+  %output = call @few(%query, %updated_key_cache, %updated_value_cache, %cu_seqlens_q, %block_table, %context_lens, %output_of_many)
+    : (tensor<50x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<99x16x8x64xbf16>, tensor<5xi32>, tensor<4x40xi32>, tensor<4xi32>, tensor<50x8x64xbf16>)
+    -> (tensor<50x8x64xbf16>)
+  return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @packed_paged_update_attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %slot_mapping: !slot_mapping,
+    %key_cache: !key_cache {iree.abi.consume},
+    %value_cache: !value_cache {iree.abi.consume},
+    %cu_seqlens_q: !cu_seqlens_q,
+    %block_table: !block_table,
+    %context_lens: !context_lens
+  ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
+  %output, %updated_key_cache, %updated_value_cache = func.call @packed_paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens) : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
+  util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+}
