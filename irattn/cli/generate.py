@@ -10,6 +10,7 @@ import click
 from irattn.cli.common import echo_json, json_option, store_option, target_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
+from irattn.cli.renamed import RenamedOption
 from irattn.core.dtypes import FLOAT_NAMES
 from irattn.core.progress import step
 from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
@@ -39,17 +40,14 @@ from irattn.models import ignored_note
     type=click.IntRange(1),
     default=Sizes.batch,
     show_default=True,
-    help="Sequences that decode in one step; others wait.",
+    help="Sequences of a step; others wait.",
 )
 @click.option(
-    "--chunk",
+    "--step-tokens",
+    cls=RenamedOption,
+    old_words=("--chunk",),
     type=click.IntRange(1),
-    help="The most tokens of a prompt in one step.  [default: 64 on a GPU, else 256]",
-)
-@click.option(
-    "--prompts-at-once",
-    type=click.IntRange(1),
-    help="Prompts of which a chunk is computed in one step.  [default: --batch on a GPU, else 1]",
+    help="The most tokens of a step, of prompts and decodes.  [default: 512 on a GPU, else 256]",
 )
 @click.option(
     "--context",
@@ -162,14 +160,16 @@ def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[
     One alone has nothing but itself around it; several have their numbers above them.
     """
     waiting = [[] for _ in prompts]  # type: list[list[str]]
-    shown = 0
+    come, shown = [0] * len(prompts), 0
     _begin(0, prompts)
     for token in tokens:
         waiting[token.request].append(token.text)
+        come[token.request] += 1
         while shown < len(prompts):
             _print("".join(waiting[shown]))
             waiting[shown].clear()
-            if requests[shown].ended is None:
+            # Several may end in one step, whose tokens come one by one.
+            if requests[shown].ended is None or come[shown] < len(requests[shown].tokens):
                 break
             click.echo()
             shown += 1

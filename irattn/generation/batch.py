@@ -1,7 +1,7 @@
-"""Sequences that share steps: they join, are read in chunks, decode together, and leave."""
+"""Sequences that share steps: they join, are read in chunks beside others' decodes, and leave."""
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.generation.figures import Figures
@@ -16,12 +16,13 @@ from irattn.runtime import DeviceArray
 class Batch:
     """Requests that a model works on: `add` some at any time, and `step` until `is_idle`.
 
-    A step computes a chunk of some prompts, and then one token of every sequence whose prompt is
-    read. A request waits until there is a place in the batch, and blocks for all tokens that it may
-    get: none runs out of them on the way. Its tokens are those that it would get alone. Batches of
-    one generator share its blocks: where others have so many that no request can begin, a step is
-    an OutOfBlocksError, until they are stepped or closed. A batch that is dropped is closed, and so
-    is one whose step fails on its way: what it has computed of its tokens is not known then.
+    A step computes one token of every sequence whose prompt is read, and chunks of the first
+    prompts that are not, as many tokens together as a step may have. A request waits until there is
+    a place in the batch, and blocks for all tokens that it may get: none runs out of them on the
+    way. Its tokens are those that it would get alone. Batches of one generator share its blocks:
+    where others have so many that no request can begin, a step is an OutOfBlocksError, until they
+    are stepped or closed. A batch that is dropped is closed, and so is one whose step fails on its
+    way: what it has computed of its tokens is not known then.
     """
 
     def __init__(self, model: DeviceModel, sizes: Sizes, end_tokens: frozenset[int]) -> None:
@@ -57,8 +58,7 @@ class Batch:
         """Take one step; gives the requests that got a token."""
         self._admit()
         try:
-            decoding = [request for request in self._running if request.is_read]
-            got = self._prefill() + (self._decode(decoding) if decoding else [])
+            got = self._compute() if self._running else []
         except BaseException:
             self.close()
             raise
@@ -99,54 +99,46 @@ class Batch:
         """Blocks for all tokens that requests may get."""
         return sum([self._sizes.blocks_of(request.most_tokens) for request in requests])
 
-    def _prefill(self) -> list[Request]:
-        """Compute a chunk of each of the first prompts that are not read."""
-        unread = [one for one in self._running if not one.is_read]
-        if not unread:
-            return []
-        # A prompt goes through the same graphs in company as alone.
-        phase = self._phase(unread[0])
-        alike = [request for request in unread if self._phase(request) is phase]
-        requests = alike[: self._sizes.prompts_at_once]
+    def _compute(self) -> list[Request]:
+        """Compute what a step has room for; gives the requests that got a token."""
+        # The next tokens by request: decodes first, for which there is always room.
+        tokens = {one: one.tokens[-1:] for one in self._running if one.is_read}
+        decoded, chunks = len(tokens), self._chunks(self._sizes.step_tokens - len(tokens))
+        # What was chosen for the same rows is on the device already.
+        chosen = None if chunks else self._chosen.get(tuple(tokens))
+        tokens |= chunks
+        phase = self._model.graphs.phase_of(sum(map(len, tokens.values())))
         self._model.prepare([phase])
-        chunks = [self._chunk(request, phase.q_len) for request in requests]
-        with self.figures.timed("prefill"):
-            step, hidden = self._run(phase, requests, chunks)
-            rows = dict(zip(requests, step.last_rows, strict=True))
-            read = [request for request in requests if request.is_read]
+        with self.figures.timed("prefill" if chunks else "decode"):
+            step, hidden = self._run(phase, tokens, chosen)
+            self.figures.decoded_tokens += 0 if chunks else decoded
+            rows = dict(zip(tokens, step.last_rows, strict=True))
+            read = [request for request in tokens if request.is_read]
             return self._go_on(read, hidden, [rows[one] for one in read]) if read else []
 
-    def _phase(self, request: Request) -> Phase:
-        """The step that the next chunk of a prompt is computed in."""
-        return self._model.graphs.prefill_of(len(request.prompt) - request.computed)
-
-    def _chunk(self, request: Request, most: int) -> Sequence[int]:
-        """The next tokens of a prompt, which count as computed."""
-        chunk = request.prompt[request.computed : request.computed + most]
-        self.figures.prompt_tokens += len(chunk)
-        request.computed += len(chunk)
-        return chunk
-
-    def _decode(self, requests: list[Request]) -> list[Request]:
-        with self.figures.timed("decode"):
-            last = [request.tokens[-1:] for request in requests]
-            # What was chosen for the same rows is on the device already.
-            chosen = self._chosen.get(tuple(requests))
-            step, hidden = self._run(self._model.graphs.decode, requests, last, chosen)
-            self.figures.decoded_tokens += len(requests)
-            return self._go_on(requests, hidden, step.last_rows)
+    def _chunks(self, room: int) -> dict[Request, list[int]]:
+        """The next tokens of the first prompts that are not read, which count as computed."""
+        chunks = {}
+        for request in self._running:
+            left = len(request.prompt) - request.computed
+            if count := self._sizes.chunk_of(left, room):
+                chunk = list(request.prompt[request.computed : request.computed + count])
+                request.computed += count
+                room -= count
+                chunks[request] = chunk
+        self.figures.prompt_tokens += sum(map(len, chunks.values()))
+        return chunks
 
     def _run(
         self,
         phase: Phase,
-        requests: Sequence[Request],
-        tokens: Sequence[Sequence[int]],
+        tokens: Mapping[Request, Sequence[int]],
         token_ids: DeviceArray | None = None,
     ) -> tuple[BatchStep, DeviceArray]:
-        model = self._model
-        sequences = [request.sequence for request in requests if request.sequence is not None]
-        model.cache.extend(sequences, list(map(len, tokens)))
-        step = BatchStep(phase, model.cache, sequences, tokens, model.uploads, token_ids)
+        model, new = self._model, list(tokens.values())
+        sequences = [request.sequence for request in tokens if request.sequence is not None]
+        model.cache.extend(sequences, list(map(len, new)))
+        step = BatchStep(phase, model.cache, sequences, new, model.uploads, token_ids)
         hidden = model.run(step)
         model.cache.commit(sequences)
         return step, hidden

@@ -15,8 +15,8 @@ class Figures:
 
     - prompt_tokens: tokens of prompts that were computed; reused_tokens: those whose keys and
       values the cache still had
-    - new_tokens: all that were generated; decoded_tokens: those of them that steps of decoding
-      gave, and not the end of a prompt
+    - new_tokens: all that were generated; decoded_tokens: those of them that steps without tokens
+      of prompts gave, which are the steps of decoding
     - transferred: copies between host and device that the steps made; on a CPU these are copies
       within its memory
     """
@@ -48,7 +48,7 @@ class Figures:
 
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:
-        """Count a step of `prefill` or `decode`, with its seconds and transfers."""
+        """Count a step, `prefill` if it has tokens of prompts, else `decode`, with its copies."""
         start, before = perf_counter(), transfers()
         try:
             yield

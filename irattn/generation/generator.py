@@ -32,9 +32,9 @@ from irattn.targets import Target
 
 logger = logging.getLogger("irattn")
 
-# Tokens of a prompt in one step on a CPU, which reads all weights in each. With 8 layers of width
-# 512 on two Zen 4 cores, prompts of 256 tokens take 0.83 of the time that chunks of 64 take.
-_CPU_CHUNK = 256
+# Tokens of a step on a CPU, which reads all weights in each. With 8 layers of width 512 on two
+# Zen 4 cores, prompts of 256 tokens take 0.83 of the time that chunks of 64 take.
+_CPU_STEP = 256
 
 # Text, or the ids of its tokens.
 Prompt = str | Sequence[int]
@@ -64,17 +64,15 @@ class Generator:
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. Making
     a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the
     store (`out`) does not have for `target`, and puts weights and one paged cache on the device.
-    Graphs for chunks of a size are compiled when a prompt first needs them, or by `load`.
+    On a CPU steps of any number of tokens have one graph; on a GPU graphs for more tokens are
+    compiled when a step first needs them, or by `load`.
 
-    Sizes: `batch` sequences in a step of decoding (4), at most `chunk` tokens of a prompt in
-    one step (64 on a GPU, else 256; short prompts, and the ends of long ones, in chunks of 64, and
-    on a CPU of 16),
-    of `prompts_at_once` (as many as `batch` on a GPU, else 1),
-    `context` tokens of a sequence (2048, or all that the model has positions for), `block_size`
-    (16) and `num_blocks` of the cache (enough for `batch` contexts). The artifacts serve all
-    prompts. `io_dtype` is the config's unless it is given. `ignore_keys` of config.json are read as
-    if they were not there. `device` is as in `irattn.load`; `auto`
-    falls back to the CPU with one warning.
+    Sizes: `batch` sequences in a step (4), of at most `step_tokens` tokens (512 on a GPU, else
+    256), those of prompts and one of each sequence whose prompt is read; `context` tokens of a
+    sequence (2048, or all that the model has positions for), `block_size` (16) and `num_blocks` of
+    the cache (enough for `batch` contexts). The artifacts serve all prompts. `io_dtype` is the
+    config's unless it is given. `ignore_keys` of config.json are read as if they were not there.
+    `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, and the same whatever else is
     generated at the time. For one thread at a time. ModelError for a folder that lacks something,
@@ -89,8 +87,7 @@ class Generator:
         target: str | None = None,
         device: str = "auto",
         batch: int = Sizes.batch,
-        chunk: int | None = None,
-        prompts_at_once: int | None = None,
+        step_tokens: int | None = None,
         context: int | None = None,
         block_size: int = Sizes.block_size,
         num_blocks: int | None = None,
@@ -103,19 +100,13 @@ class Generator:
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {shown(folder)}")
         read = ModelFolder(folder, ignore_keys)
-        if chunk is None:
-            chunk = Sizes.chunk if self._target.is_gpu else _CPU_CHUNK
-        # One by one, a CPU is as fast, and its code for one is better.
-        at_once = (
-            (batch if self._target.is_gpu else 1) if prompts_at_once is None else prompts_at_once
-        )
+        if step_tokens is None:
+            step_tokens = Sizes.step_tokens if self._target.is_gpu else _CPU_STEP
         self.sizes = Sizes.of_model(
             read,
             batch=batch,
-            chunk=chunk,
-            # A GPU takes as long for a few rows as for more.
-            least_chunk=Sizes.least_chunk if self._target.is_gpu else 1,
-            prompts_at_once=at_once,
+            step_tokens=step_tokens,
+            any_tokens=_takes_any_tokens(self._target),
             context=context,
             block_size=block_size,
             num_blocks=num_blocks,
@@ -142,14 +133,14 @@ class Generator:
         That is what serves some requests, or all prompts where none are given.
         """
         self._report = report
-        every = (*self._graphs.prefills, self._graphs.decode)
         lengths = [] if requests is None else [len(one.prompt) for one in requests]
-        self._loaded(every if requests is None else self._graphs.phases_for(lengths))
+        every = requests is None
+        self._loaded(self._graphs.phases if every else self._graphs.phases_for(lengths))
 
     @property
     def where(self) -> dict[str, str]:
         """The code and the device of each loaded graph, by what the graph is for."""
-        named = self._graphs.named((*self._graphs.prefills, self._graphs.decode))
+        named = self._graphs.named(self._graphs.phases)
         kernels = self._model.kernels if self._model else {}
         return {
             named[spec]: f"{kernel.artifact.target} code on device {kernel.driver}"
@@ -177,7 +168,7 @@ class Generator:
 
     def batch(self) -> Batch:
         """An empty batch, for engines: requests join at any time, and each step is theirs."""
-        return Batch(self._loaded([self._graphs.decode]), self.sizes, self._end_tokens)
+        return Batch(self._loaded(self._graphs.phases[:1]), self.sizes, self._end_tokens)
 
     def run(self, requests: Sequence[Request]) -> Iterator[Token]:
         """The tokens of requests as they come; `figures` counts them."""
@@ -230,6 +221,16 @@ class Generator:
 
     def _built(self, named: Mapping[Spec, str]) -> dict[Spec, Artifact]:
         return build_all(named, self._target, self._root, self._report)
+
+
+def _takes_any_tokens(target: Target) -> bool:
+    """Whether one graph is to serve steps of any number of tokens.
+
+    The bits of a sequence then do not depend on who else is in its steps. A GPU has matrix
+    instructions, and code that reads weights at full speed for few tokens, only where their number
+    is known.
+    """
+    return not target.is_gpu
 
 
 def _checked_dtype(given: str | None) -> str | None:

@@ -1,7 +1,7 @@
-"""The specs that a model consists of: for chunks of prompts, and for steps of decoding."""
+"""The specs that a model consists of: those of steps of packed tokens, and of what follows."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from irattn.core.errors import ConfigError
@@ -13,82 +13,83 @@ from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.lm_head import LmHeadSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope_scaling import LongRopeScaling
 
 
 @dataclass(frozen=True)
 class Phase:
-    """The graphs of one kind of step, up to the hidden state that the last layer gives.
+    """The graphs of steps of some tokens, up to the hidden state that the last layer gives.
 
-    `layers` has the spec of each layer; those of the same kind are equal.
+    `layers` has the spec of each layer; those of the same kind are equal. Steps have as many tokens
+    as the graphs, or any number up to that where it is dynamic.
     """
 
     embedding: EmbeddingSpec
     layers: tuple[DecoderLayerSpec, ...]
 
-    def rows(self, sequences: int) -> int:
-        """The batch of a step of so many sequences."""
-        return sequences if "batch" in self.embedding.dynamic else self.embedding.batch
+    @property
+    def tokens(self) -> int:
+        """The most tokens of a step."""
+        return self.embedding.batch
 
     @property
-    def q_len(self) -> int:
-        """Tokens that a sequence has in a step, at most."""
-        return self.embedding.q_len
+    def batch(self) -> int:
+        """The most sequences of a step."""
+        return self.layers[0].attention.batch
+
+    def rows(self, tokens: int) -> int:
+        """The rows that the graphs have in a step of so many tokens."""
+        return tokens if self.embedding.dynamic else self.tokens
+
+    @property
+    def sizes(self) -> str:
+        """The size of steps, as messages name it."""
+        tokens = f"{self.tokens} token{'s' if self.tokens > 1 else ''}"
+        return f"up to {tokens}" if self.embedding.dynamic else tokens
 
 
 @dataclass(frozen=True)
 class Graphs:
     """All graphs of a model.
 
-    `prefills` are the steps for chunks of prompts, from the shortest chunk on; `norm` and `head`
-    make logits of the last token of `batch` rows, and `choice` takes the likeliest token of each.
+    `phases` are the steps, from those of the fewest tokens on: one for any number of tokens, or one
+    for each of a few. `norm` and `head` make logits of the last token of `batch` rows, or of up to
+    so many, and `choice` takes the likeliest token of each.
     """
 
-    prefills: tuple[Phase, ...]
-    decode: Phase
+    phases: tuple[Phase, ...]
     norm: RmsNormSpec
     head: LmHeadSpec
     choice: GreedyChoiceSpec
 
-    def prefill_of(self, tokens: int) -> Phase:
-        """The step for a prompt of which so many tokens are left.
-
-        The longest one than which the next shorter ones would compute as many tokens or more.
-        """
-        pairs = list(zip(self.prefills, self.prefills[1:], strict=False))
-        for shorter, longer in reversed(pairs):
-            if -(-tokens // shorter.q_len) * shorter.q_len >= longer.q_len:
-                return longer
-        return self.prefills[0]
+    def phase_of(self, tokens: int) -> Phase:
+        """The step for so many tokens: the smallest that has room for them."""
+        return next(phase for phase in self.phases if phase.tokens >= tokens)
 
     def phases_for(self, prompts: Iterable[int]) -> list[Phase]:
-        """The phases that prompts of so many tokens go through where the cache has none of them."""
-        phases: dict[Phase, None] = {}
-        for tokens in prompts:
-            left = tokens
-            while left > 0:
-                phase = self.prefill_of(left)
-                phases[phase] = None
-                left -= phase.q_len
-        return [*phases, self.decode]
+        """The phases of the first and the last steps of prompts of so many tokens."""
+        every = min(sum(prompts), self.phases[-1].tokens)
+        return list(dict.fromkeys([self.phase_of(max(every, 1)), self.phases[0]]))
+
+    def rows(self, sequences: int) -> int:
+        """The rows of logits of so many sequences."""
+        return sequences if self.norm.dynamic else self.norm.rows
 
     @property
     def bytes(self) -> int:
         """Bytes of weights and caches, where embedding and head have a weight each."""
-        specs = (*self.decode.layers, self.decode.embedding, self.norm, self.head)
+        specs = (*self.phases[0].layers, self.phases[0].embedding, self.norm, self.head)
         return sum(tensor.bytes for spec in specs for tensor in spec.inputs)
 
     def named(self, phases: Collection[Phase]) -> dict[Spec, str]:
         """Each spec of some phases, and those of all steps, once, with what it is for."""
         names: dict[Spec, str] = {}
         for phase in phases:
-            name = "decode" if phase is self.decode else "prefill"
-            most = "up to " if "batch" in phase.embedding.dynamic else ""
-            sizes = f"{name}, {most}{phase.embedding.batch} x {phase.q_len} tokens"
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
-                names.setdefault(layer, f"{kind}layer of {sizes}")
-            names.setdefault(phase.embedding, f"embedding of {sizes}")
+                names.setdefault(layer, f"{kind}layer of {phase.sizes}")
+            names.setdefault(phase.embedding, f"embedding of {phase.sizes}")
         names[self.norm] = "last norm"
         names[self.head] = "head"
         names[self.choice] = "greedy choice"
@@ -103,7 +104,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     model = model_from_config(
         folder.config,
         batch=sizes.batch,
-        q_len=sizes.chunk,
+        q_len=1,
         kv_len=sizes.context,
         block_size=sizes.block_size,
         ignore_keys=folder.ignored,
@@ -112,30 +113,24 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     changes: dict[str, Any] = {"num_blocks": sizes.num_blocks}
     if io_dtype is not None:
         changes["io_dtype"] = io_dtype
-    chunks: dict[str, Any] = {"batch": sizes.prompts_at_once, "ragged": True}
-    if sizes.prompts_at_once > 1:
-        # A step costs what its prompts do, not what the most would.
-        chunks["dynamic"] = ("batch",)
-    prefills = [
-        _phase(folder, model, "layer_prefill", changes | chunks | {"q_len": chunk})
-        for chunk in sizes.chunks
-    ]
-    decode = _phase(folder, model, "layer_decode", changes)
-    layer = decode.layers[0]
+    layers = _layers(folder, model, changes)
+    layer = layers[0]
     _refuse_two_rotations(layer, sizes)
+    dynamic = ("batch",) if sizes.any_tokens else ()
     rows: dict[str, Any] = {"batch": sizes.batch, "q_len": 1, "vocab_size": folder.vocab_size}
+    rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     return Graphs(
-        tuple(prefills),
-        decode,
+        tuple(_phase(layers, sizes, tokens, folder.vocab_size) for tokens in sizes.token_counts),
         RmsNormSpec(
             rows=sizes.batch,
             columns=layer.hidden_size,
             eps=layer.norm_eps,
             offset=layer.norm_offset,
             io_dtype=layer.io_dtype,
+            dynamic=("rows",) if dynamic else (),
         ),
-        LmHeadSpec(**rows, hidden_size=layer.hidden_size, io_dtype=layer.io_dtype),
-        GreedyChoiceSpec(**rows, io_dtype=layer.io_dtype),
+        LmHeadSpec(**rows, hidden_size=layer.hidden_size),
+        GreedyChoiceSpec(**rows),
     )
 
 
@@ -161,27 +156,45 @@ def _refuse_two_rotations(layer: DecoderLayerSpec, sizes: Sizes) -> None:
         )
 
 
-def _phase(folder: ModelFolder, model: Model, name: str, changes: dict[str, Any]) -> Phase:
+def _layers(
+    folder: ModelFolder, model: Model, changes: dict[str, Any]
+) -> tuple[DecoderLayerSpec, ...]:
+    """The layers as they decode, one token of each sequence."""
     kinds: dict[int, DecoderLayerSpec] = {}
     for part in model.parts:
-        if part.phase == name and isinstance(part.spec, DecoderLayerSpec):
+        if part.phase == "layer_decode" and isinstance(part.spec, DecoderLayerSpec):
             spec = part.spec.replace(**changes)
             kinds |= {number: spec for number in part.layers or ()}
     if len(kinds) != folder.num_layers or any(spec.mlp is None for spec in kinds.values()):
         raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
-    layers = tuple(kinds[number] for number in range(folder.num_layers))
-    attention = layers[0].attention
+    return tuple(kinds[number] for number in range(folder.num_layers))
+
+
+def _phase(
+    layers: tuple[DecoderLayerSpec, ...], sizes: Sizes, tokens: int, vocab_size: int
+) -> Phase:
+    """The layers for steps of so many packed tokens."""
+    packed = {layer: _packed(layer, sizes, tokens) for layer in layers}
     return Phase(
         EmbeddingSpec(
-            batch=attention.batch,
-            q_len=attention.q_len,
-            vocab_size=folder.vocab_size,
+            batch=tokens,
+            q_len=1,
+            vocab_size=vocab_size,
             hidden_size=layers[0].hidden_size,
             io_dtype=layers[0].io_dtype,
-            dynamic=attention.dynamic,
+            dynamic=("batch",) if sizes.any_tokens else (),
         ),
-        layers,
+        tuple(packed[layer] for layer in layers),
     )
+
+
+def _packed(layer: DecoderLayerSpec, sizes: Sizes, tokens: int) -> DecoderLayerSpec:
+    """A layer over so many packed tokens of as many sequences as its own has."""
+    names = {field.name for field in fields(PackedPagedAttentionSpec)} - {"q_tokens", "dynamic"}
+    own = {name: getattr(layer.attention, name) for name in names}
+    dynamic = ("q_tokens",) if sizes.any_tokens else ()
+    attention = PackedPagedAttentionSpec(**own, q_tokens=tokens, dynamic=dynamic)
+    return layer.replace(attention=attention)
 
 
 def _kinds(phase: Phase) -> Iterator[str]:

@@ -37,7 +37,7 @@ class DeviceModel:
         self.kernels: dict[Spec, Kernel] = {}
         self._begin_with = [*phases]
         self._load(self._begin_with)
-        self._layer = self.kernels[graphs.decode.layers[0]]
+        self._layer = self.kernels[self._begin_with[0].layers[0]]
         self.device = self._layer.device
         self.uploads = Uploads(self.device)
         self.cache = self._cache()
@@ -72,7 +72,8 @@ class DeviceModel:
 
     def run(self, step: BatchStep) -> DeviceArray:
         """The hidden states of a step's tokens; their keys and values go into the cache."""
-        hidden: DeviceArray = self._embed[step.phase](token_ids=step.token_ids)
+        embedded: DeviceArray = self._embed[step.phase](token_ids=step.token_ids)
+        hidden = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
         for number, kernel in enumerate(self._layers[step.phase]):
             caches = dict(zip(CACHES, self.cache.caches(number), strict=True))
             hidden, *updated = kernel(
@@ -82,14 +83,14 @@ class DeviceModel:
         return hidden
 
     def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> DeviceArray:
-        """Logits of the token after some rows of hidden states: `[batch, 1, vocab_size]`."""
-        norm, head = self.graphs.norm.inputs[0], self.graphs.head.inputs[0]
-        normed = self._norm(x=_rows_of(hidden, rows, norm.largest_shape))
-        logits: DeviceArray = self._head(hidden=normed._reshaped(head.largest_shape))
+        """Logits of the token after some rows of hidden states: `[rows, 1, vocab_size]`."""
+        count, size = self.graphs.rows(len(rows)), self.graphs.norm.columns
+        normed = self._norm(x=_rows_of(hidden, rows, (count, size)))
+        logits: DeviceArray = self._head(hidden=normed._reshaped((count, 1, size)))
         return logits
 
     def likeliest(self, logits: DeviceArray) -> DeviceArray:
-        """The token with the largest of the logits in each row: `[batch, 1]`."""
+        """The token with the largest of the logits in each row: `[rows, 1]`."""
         tokens: DeviceArray = self._choose(logits=logits)
         return tokens
 
@@ -105,7 +106,7 @@ class DeviceModel:
         self._layers[phase] = [self.kernels[layer].bind(**weights) for layer, weights in pairs]
 
     def _cache(self) -> PagedCache:
-        layers = self.graphs.decode.layers
+        layers = self.graphs.phases[0].layers
         attention = layers[0].attention
         return PagedCache(
             num_layers=len(layers),

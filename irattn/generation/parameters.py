@@ -39,7 +39,9 @@ def parameters_of(folder: ModelFolder, graphs: Graphs) -> Parameters:
     embedding = {f"{names.embedding}.weight": table}
     return Parameters(
         embedding,
-        tuple(_of_layer(number, spec, names) for number, spec in enumerate(graphs.decode.layers)),
+        tuple(
+            _of_layer(number, spec, names) for number, spec in enumerate(graphs.phases[0].layers)
+        ),
         {f"{names.norm}.weight": table[1:]},
         embedding if folder.shares_embedding else {f"{names.head}.weight": table},
     )

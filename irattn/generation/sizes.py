@@ -6,34 +6,32 @@ from typing import Self
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.generation.folder import ModelFolder
+from irattn.rendering.attention.packed_parts import FEW_QUERIES
 from irattn.specs.base import store_plain
 
 # Tokens of a sequence, unless it is said otherwise; the same for all models, so that their
 # artifacts serve most prompts.
 _CONTEXT = 2048
 
-# Tokens of the chunks that short prompts, and the ends of long ones, are computed in. A step of a
-# CPU takes as long as it has rows: with 8 layers of width 512 on two Zen 4 cores, 11 tokens take
-# 21 ms in a chunk of 16 and 52 ms in one of 64.
-_SHORT_CHUNKS = (16, 64)
+# Of steps with graphs of their own: a GPU takes as long for a few rows as for so many.
+_SHORT_STEP = 64
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
     """The sizes that the artifacts are compiled for: the same whatever the prompts.
 
-    - batch: sequences that decode in one step
-    - chunk: the most tokens of a prompt that are computed in one step; `chunks` are all sizes
-    - least_chunk: the fewest that there may be graphs for, besides `chunk`
-    - prompts_at_once: prompts of which a chunk is computed in one step, at most `batch`
+    - batch: sequences of a step
+    - step_tokens: the most tokens of a step, those of prompts and one of each other sequence
+    - any_tokens: whether one graph serves steps of any number of tokens; otherwise there is one for
+      each of `token_counts`, and a step is filled up to the next
     - context: the most tokens of a sequence, its prompt included
     - block_size, num_blocks: the cache's; by default as many blocks as `batch` contexts take
     """
 
     batch: int = 4
-    chunk: int = 64
-    least_chunk: int = 64
-    prompts_at_once: int = 1
+    step_tokens: int = 512
+    any_tokens: bool = True
     context: int = _CONTEXT
     block_size: int = 16
     num_blocks: int
@@ -41,7 +39,13 @@ class Sizes:
     def __post_init__(self) -> None:
         store_plain(self)
         for name, size in vars(self).items():
-            whole(name, size, error=ArgumentError)
+            if name != "any_tokens":
+                whole(name, size, error=ArgumentError)
+        if self.step_tokens < self.batch:
+            raise ArgumentError(
+                f"step_tokens: expected at least one for each of batch = {self.batch} sequences, "
+                f"got {self.step_tokens}"
+            )
 
     @classmethod
     def of_model(
@@ -49,9 +53,8 @@ class Sizes:
         folder: ModelFolder,
         *,
         batch: int = batch,
-        chunk: int = chunk,
-        least_chunk: int = least_chunk,
-        prompts_at_once: int = prompts_at_once,
+        step_tokens: int = step_tokens,
+        any_tokens: bool = any_tokens,
         context: int | None = None,
         block_size: int = block_size,
         num_blocks: int | None = None,
@@ -64,9 +67,8 @@ class Sizes:
             context = min(_CONTEXT, folder.positions or _CONTEXT)
         checked = cls(
             batch=batch,
-            chunk=chunk,
-            least_chunk=least_chunk,
-            prompts_at_once=prompts_at_once,
+            step_tokens=step_tokens,
+            any_tokens=any_tokens,
             context=context,
             block_size=block_size,
             num_blocks=1,
@@ -74,19 +76,32 @@ class Sizes:
         most = checked.batch * checked.blocks_of(checked.context)
         return cls(
             batch=checked.batch,
-            chunk=min(checked.chunk, checked.context),
-            least_chunk=checked.least_chunk,
-            prompts_at_once=min(checked.prompts_at_once, checked.batch),
+            step_tokens=min(checked.step_tokens, checked.batch * checked.context),
+            any_tokens=any_tokens,
             context=checked.context,
             block_size=checked.block_size,
             num_blocks=most if num_blocks is None else num_blocks,
         )
 
     @property
-    def chunks(self) -> tuple[int, ...]:
-        """The tokens of the chunks that there may be graphs for, from the shortest on."""
-        short = [one for one in _SHORT_CHUNKS if self.least_chunk <= one < self.chunk]
-        return (*short, self.chunk)
+    def token_counts(self) -> tuple[int, ...]:
+        """The tokens of the steps that there are graphs for, from the fewest on."""
+        if self.any_tokens:
+            return (self.step_tokens,)
+        counts = {self.batch, _SHORT_STEP, self.step_tokens}
+        return tuple(sorted(one for one in counts if self.batch <= one <= self.step_tokens))
+
+    def chunk_of(self, left: int, room: int) -> int:
+        """Tokens of a prompt in a step that has room for some, where so many are left.
+
+        A few queries of a sequence have another kernel, whose bits differ. For a prompt to have the
+        same bits in company, none is cut to a few tokens, where steps have room enough for that.
+        """
+        least = FEW_QUERIES + 1
+        if left <= room or self.step_tokens < 2 * least + self.batch:
+            return min(left, room)
+        most = min(room, left - least)
+        return most if most >= least else 0
 
     def blocks_of(self, tokens: int) -> int:
         """Blocks that so many tokens of a sequence take."""

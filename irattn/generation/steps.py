@@ -9,13 +9,18 @@ from irattn.generation.uploads import Uploads
 from irattn.kvcache import PagedCache
 from irattn.runtime import DeviceArray
 
+# What all layers of a step are given alike, and what only those with the same window are.
+_OF_STEP = {"cu_seqlens_q": "bounds", "context_lens": "sequences", "positions": "tokens"}
+_OF_WINDOW = {"slot_mapping": "tokens", "block_table": "sequences"}
+_NOT_WRITTEN = {"slot_mapping": -1}
+
 
 class BatchStep:
-    """The new tokens of some sequences, in the rows of a phase's batch.
+    """The new tokens of some sequences, one after the other.
 
-    `tokens` are those of each sequence, whose slots the cache has given already; `token_ids` is the
-    device's array of them, where it has them. Rows and columns that no token has write nothing and
-    see nothing.
+    `tokens` are those of each sequence, at least one, whose slots the cache has given already;
+    `token_ids` is the device's array of them, where it has them. Tokens and sequences that only
+    fill the sizes of the phase write nothing and see nothing.
     """
 
     def __init__(
@@ -28,51 +33,59 @@ class BatchStep:
         token_ids: DeviceArray | None = None,
     ) -> None:
         self.phase = phase
-        self._cache, self._sequences, self._uploads = cache, sequences, uploads
-        self._q_lens, self._batch = list(map(len, tokens)), phase.rows(len(tokens))
-        ids, positions = np.zeros((2, self._batch, phase.q_len), np.int32)
-        lens = np.zeros(self._batch, np.int32)
-        for row, (sequence, new) in enumerate(zip(sequences, tokens, strict=True)):
-            lens[row] = cache.current_length(sequence)
-            ids[row, : len(new)] = new
-            positions[row, : len(new)] = np.arange(lens[row] - len(new), lens[row])
-        self.token_ids = self._there("token_ids", ids) if token_ids is None else token_ids
-        self._shared = {
-            "positions": self._there("positions", positions),
-            "context_lens": self._there("context_lens", lens),
-        }
-        if phase.layers[0].attention.ragged:
-            q_lens = self._rows(np.array(self._q_lens, np.int32), 0)
-            self._shared["q_lens"] = self._there("q_lens", q_lens)
+        self._uploads = uploads
+        self._ends = np.cumsum(list(map(len, tokens)), dtype=np.int32)
+        rows = phase.rows(int(self._ends[-1]))
+        self._sizes = {"tokens": rows, "sequences": phase.batch, "bounds": phase.batch + 1}
+        if token_ids is None or token_ids.shape[0] != rows:
+            ids = np.concatenate([np.asarray(new, np.int32) for new in tokens])[:, None]
+            token_ids = self._there("token_ids", _filled(ids, rows, 0))
+        self.token_ids = token_ids
         # Layers with the same window have the same blocks.
         windows = [layer.attention.window for layer in phase.layers]
-        pages = {window: self._pages(windows.index(window)) for window in dict.fromkeys(windows)}
+        counts = dict(zip(sequences, map(len, tokens), strict=True))
+        steps = {
+            window: cache.packed_step(counts, layer=windows.index(window))._asdict()
+            for window in dict.fromkeys(windows)
+        }
+        # Pages without a block are not looked at; 0 spares the device a check of which these are.
+        for step in steps.values():
+            step["block_table"] = np.maximum(step["block_table"], 0)
+        self._shared = self._named(steps[windows[0]], _OF_STEP)
+        pages = {
+            window: self._named(step, _OF_WINDOW, f" {windows.index(window)}")
+            for window, step in steps.items()
+        }
         self._pages_of = [pages[window] for window in windows]
 
     @property
     def last_rows(self) -> list[int]:
-        """The row of each sequence's last token among the tokens of all rows."""
-        return [row * self.phase.q_len + q_len - 1 for row, q_len in enumerate(self._q_lens)]
+        """The row of each sequence's last token among all tokens."""
+        rows: list[int] = (self._ends - 1).tolist()
+        return rows
 
     def of_layer(self, number: int) -> dict[str, DeviceArray]:
         """The inputs of a layer, by name."""
         return {**self._shared, **self._pages_of[number]}
 
-    def _pages(self, layer: int) -> dict[str, DeviceArray]:
-        cache, sequences = self._cache, self._sequences
-        slots = cache.slot_mapping(sequences, self._q_lens, layer, q_len=self.phase.q_len)
-        # Pages without a block are not looked at; 0 spares the device a check of which these are.
-        table = np.maximum(cache.block_table(sequences, layer), 0)
-        return {
-            "slot_mapping": self._there(f"slot_mapping {layer}", self._rows(slots, -1)),
-            "block_table": self._there(f"block_table {layer}", self._rows(table, 0)),
-        }
-
-    def _rows(self, array: np.ndarray, fill: int) -> np.ndarray:
-        """An array with rows of `fill` after its own, one for each sequence of the batch."""
-        rows = np.full((self._batch, *array.shape[1:]), fill, np.int32)
-        rows[: len(array)] = array
-        return rows
+    def _named(
+        self, step: dict[str, np.ndarray], names: dict[str, str], which: str = ""
+    ) -> dict[str, DeviceArray]:
+        """Some arrays of a step on the device, as long as the phase has them."""
+        arrays = {}
+        for name, axis in names.items():
+            # Sequences that are not there have no tokens after the last bound.
+            fill = step[name][-1] if axis == "bounds" else _NOT_WRITTEN.get(name, 0)
+            filled = _filled(step[name], self._sizes[axis], fill)
+            arrays[name] = self._there(f"{name}{which}", filled)
+        return arrays
 
     def _there(self, name: str, array: np.ndarray) -> DeviceArray:
         return self._uploads.there(name, array)
+
+
+def _filled(array: np.ndarray, length: int, fill: int) -> np.ndarray:
+    """An array with rows of `fill` after its own."""
+    rows = np.full((length, *array.shape[1:]), fill, np.int32)
+    rows[: len(array)] = array
+    return rows

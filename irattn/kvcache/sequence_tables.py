@@ -1,6 +1,6 @@
 """Keep the tables of sequences: how long each is, and where its tokens lie."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,9 +12,11 @@ from irattn.kvcache.state import SequenceState
 from irattn.kvcache.table import PageTable
 from irattn.kvcache.views import (
     FlashInferView,
+    PackedStep,
     VllmView,
     block_table,
     flashinfer_view,
+    packed_step,
     slot_mapping,
     vllm_view,
 )
@@ -105,6 +107,33 @@ class SequenceTables:
         tables = self._tables(sequences, layer)
         return slot_mapping(tables, lengths, counts, most if q_len is None else q_len)
 
+    def packed_step(
+        self,
+        sequences: Sequence[int] | Mapping[int, int],
+        q_lens: int | Sequence[int] | None = None,
+        layer: int | None = None,
+    ) -> PackedStep:
+        """A step whose new tokens are the last `q_lens` of each sequence, one after the other.
+
+        `q_lens` is one number for all, or one for each, 0 for a sequence without any; or
+        `sequences` has them by sequence, as `{sequence: q_len}`. The arrays are those that
+        PackedPagedAttentionSpec, what also writes the cache and a layer around it take.
+        """
+        if isinstance(sequences, Mapping):
+            if q_lens is not None:
+                raise ArgumentError(
+                    f"q_lens: expected none beside those that sequences has, got {shown(q_lens)}"
+                )
+            q_lens = list(sequences.values())
+        elif q_lens is None:
+            raise ArgumentError(
+                "q_lens: expected one number for all sequences, or one for each, got none; give "
+                "them, or sequences as {sequence: q_len}"
+            )
+        lengths, tables = self._lengths(sequences, layer), self._tables(sequences, layer)
+        counts = _queries(q_lens, listed("sequences", sequences), lengths)
+        return packed_step(tables, lengths, counts, self._width(tables))
+
     def vllm_view(
         self, sequences: Sequence[int], q_lens: int | Sequence[int], layer: int | None = None
     ) -> VllmView:
@@ -157,11 +186,11 @@ class SequenceTables:
             )
         return self._group_of[layer]
 
-    def _tables(self, sequences: Sequence[int], layer: int | None) -> list[PageTable]:
+    def _tables(self, sequences: Iterable[int], layer: int | None) -> list[PageTable]:
         group = self._group(layer)
         return [self._present(one).tables[group] for one in listed("sequences", sequences)]
 
-    def _lengths(self, sequences: Sequence[int], layer: int | None) -> list[int]:
+    def _lengths(self, sequences: Iterable[int], layer: int | None) -> list[int]:
         return [self.current_length(one, layer) for one in listed("sequences", sequences)]
 
     def _width(self, tables: Sequence[PageTable]) -> int:

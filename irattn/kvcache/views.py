@@ -8,6 +8,24 @@ import numpy as np
 from irattn.kvcache.table import NO_BLOCK, PageTable
 
 
+class PackedStep(NamedTuple):
+    """The tensors of a step with packed tokens, by the names that specs have for them, int32.
+
+    - cu_seqlens_q `[batch + 1]`: the new tokens of sequence `s` are the packed ones from
+      `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`
+    - block_table `[batch, max_blocks]`: the block of each page, -1 where there is none
+    - context_lens `[batch]`: tokens of each sequence, the new ones included
+    - slot_mapping `[q_tokens]`: the flat slot of each new token, -1 where it has left the window
+    - positions `[q_tokens]`: where each new token stands in its sequence
+    """
+
+    cu_seqlens_q: np.ndarray
+    block_table: np.ndarray
+    context_lens: np.ndarray
+    slot_mapping: np.ndarray
+    positions: np.ndarray
+
+
 class VllmView(NamedTuple):
     """The tensors of a step that vLLM's attention backends take, by vLLM's names.
 
@@ -54,16 +72,28 @@ def slot_mapping(
     return rows
 
 
+def packed_step(
+    tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int], max_blocks: int
+) -> PackedStep:
+    """The last `q_lens` tokens of sequences as packed attention takes a step."""
+    ranges = [
+        np.arange(length - q_len, length) for length, q_len in zip(lengths, q_lens, strict=True)
+    ]
+    return PackedStep(
+        _ends(q_lens),
+        block_table(tables, max_blocks),
+        np.array(lengths, np.int32),
+        _packed_slots(tables, lengths, q_lens),
+        np.concatenate([np.empty(0, np.int32), *ranges]).astype(np.int32),
+    )
+
+
 def vllm_view(
     tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int], max_blocks: int
 ) -> VllmView:
     """The last `q_lens` tokens of sequences as vLLM takes a step."""
-    slots = [
-        table.slots(length - q_len, length)
-        for table, length, q_len in zip(tables, lengths, q_lens, strict=True)
-    ]
     return VllmView(
-        np.concatenate([np.empty(0, np.int64), *slots]),
+        _packed_slots(tables, lengths, q_lens).astype(np.int64),
         np.maximum(block_table(tables, max_blocks), 0),
         np.array(lengths, np.int32),
         _ends(q_lens),
@@ -85,6 +115,17 @@ def flashinfer_view(tables: Sequence[PageTable], lengths: Sequence[int]) -> Flas
         np.concatenate([np.empty(0, np.int32), *used]),
         np.array(in_last, np.int32),
     )
+
+
+def _packed_slots(
+    tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int]
+) -> np.ndarray:
+    """The slots of the last `q_lens` tokens, sequence after sequence: int32 `[q_tokens]`."""
+    slots = [
+        table.slots(length - q_len, length)
+        for table, length, q_len in zip(tables, lengths, q_lens, strict=True)
+    ]
+    return np.concatenate([np.empty(0, np.int32), *slots])
 
 
 def _ends(lengths: Sequence[int]) -> np.ndarray:

@@ -48,7 +48,7 @@ class Part:
         stack = re.sub(r"[^A-Za-z0-9]+", "-", self.stack).strip("-")[:_LONGEST_MODEL] or "model"
         sizes = (
             *(f"b{spec.batch}", f"h{spec.num_q_heads}x{spec.num_kv_heads}", f"d{spec.head_dim}"),
-            *(f"q{spec.q_len}", f"kv{largest(spec.num_keys)}", spec.io_dtype),
+            *(f"q{largest(spec.num_queries)}", f"kv{largest(spec.num_keys)}", spec.io_dtype),
         )
         words = [stack, *([self.kind] if self.kind else []), self.phase, *sizes]
         return f"{'_'.join(words)[:_LONGEST_LABEL]}-{self.spec.digest}"

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from irattn.reference.mlp import mlp
+from irattn.reference.packed_paged_update_attention import packed_paged_update_attention
 from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.projections import output_projection, parameters_of, qkv_projection
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 
 Tensors = Mapping[str, np.ndarray]
@@ -21,6 +23,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         name: array if array.dtype.kind in "iub" else array.astype(np.float64)
         for name, array in tensors.items()
     }
+    if spec.is_packed:
+        wide |= {name: wide[name][:, None] for name in ("hidden", "positions") if name in wide}
     hidden = wide["hidden"]
     normed = _normed(spec.norm, hidden, wide["norm_weight"])
     query, key, value = qkv_projection(spec.qkv, {"hidden": normed, **parameters_of(wide, "qkv")})
@@ -31,13 +35,24 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         placed = {"query": query, "key": key, "positions": wide["positions"]}
         query, key = rope(spec.rope, placed)
     new = {"query": query, "key": key, "value": value}
-    attended, *caches = paged_update_attention(spec.cached_attention, {**wide, **new})
-    output = {"attended": attended, **parameters_of(wide, "output")}
-    (projected,) = output_projection(spec.projection, output)
+    attended, *caches = _attended(spec, {**wide, **new})
+    heads = {"attended": attended, **parameters_of(wide, "output")}
+    (projected,) = output_projection(spec.projection, heads)
     if spec.post_norm:
         projected = _normed(spec.norm, projected, wide["post_norm_weight"])
     attended_hidden = hidden + projected
-    return attended_hidden + _mlp_change(spec, attended_hidden, wide), *caches
+    output = attended_hidden + _mlp_change(spec, attended_hidden, wide)
+    return (output[:, 0] if spec.is_packed else output), *caches
+
+
+def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """What attention gives to the parts after it, where each packed token is a sequence."""
+    attention = spec.cached_attention
+    if not isinstance(attention, PackedPagedUpdateAttentionSpec):
+        return paged_update_attention(attention, tensors)
+    packed = {name: tensors[name][:, :, 0] for name in ("query", "key", "value")}
+    attended, *caches = packed_paged_update_attention(attention, {**tensors, **packed})
+    return attended[:, :, None], *caches
 
 
 def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) -> np.ndarray | float:

@@ -1,8 +1,10 @@
 """How the graph of a layer is put together from its parts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from irattn.core.tensors import TensorType
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.layer_attention import token_axes
 from irattn.targets import Target
 
 
@@ -12,6 +14,32 @@ class DecoderLayer:
 
     spec: DecoderLayerSpec
     target: Target
+
+    @property
+    def hidden(self) -> TensorType:
+        """The hidden state as the parts take it."""
+        return self._of_layer(self.spec.qkv.inputs[0])
+
+    @property
+    def query(self) -> TensorType:
+        """The queries as the parts around attention have them."""
+        return self._of_layer(self.spec.qkv.outputs[0])
+
+    @property
+    def key(self) -> TensorType:
+        """The new keys, and the values, as the parts around attention have them."""
+        return self._of_layer(self.spec.qkv.outputs[1])
+
+    @property
+    def positions(self) -> TensorType:
+        """The positions as the rotation takes them."""
+        return self._of_layer(self.spec.rope.inputs[2])
+
+    def _of_layer(self, tensor: TensorType) -> TensorType:
+        """A tensor of a part, whose tokens have the layer's own size where they are packed."""
+        if not self.spec.is_packed:
+            return tensor
+        return replace(tensor, shape=(*token_axes(self.spec.attention), *tensor.shape[1:]))
 
     @property
     def attention_arguments(self) -> list[str]:

@@ -1,16 +1,29 @@
 """A decoder layer, or its attention half, from hidden state to hidden state."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from irattn.core.errors import SpecError, shown
+from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, hidden, largest
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.cache_write import CACHE_UPDATES, check_rows
 from irattn.specs.dynamic import SizedByCalls
+from irattn.specs.layer_attention import (
+    CachedAttention,
+    LayerAttention,
+    stored_attention,
+    token_axes,
+    tokens_of_parts,
+    updating_of,
+)
 from irattn.specs.mlp import MlpSpec
+from irattn.specs.packed_paged_attention import (
+    PackedPagedAttentionSpec,
+    packed_paged_base,
+    packed_paged_tiny,
+)
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
-from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec, updating
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
@@ -23,7 +36,8 @@ class DecoderLayerSpec(SizedByCalls):
     and with an `intermediate_size` what comes after: x + MLP(RMSNorm(x)). Without, it is the
     attention half of a layer.
 
-    `attention` is that of the layer, a PagedAttentionSpec or its fields; `replace` and `--set` take
+    `attention` is that of the layer, a PagedAttentionSpec or a PackedPagedAttentionSpec, or its
+    fields, whose `op` then tells which, the first where there is none; `replace` and `--set` take
     its fields too, as `attention.window` or, where the layer has no field of that name, `window`.
 
     One graph for prefill (`q_len` > 1) and decode: the new keys and values go into the caches, in
@@ -46,6 +60,9 @@ class DecoderLayerSpec(SizedByCalls):
       mlp_post_norm_weight, of a norm that comes before the second residual is added
     - updated_key_cache, updated_value_cache: the caches with the new tokens
 
+    Around packed attention, tokens are packed: hidden and output are `[q_tokens, hidden_size]`,
+    positions `[q_tokens]`, and PackedPagedUpdateAttentionSpec has the tensors of the cache.
+
     `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.
 
     Between the steps values are rounded to `io_dtype`.
@@ -53,7 +70,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     op: ClassVar[str] = "decoder_layer"
 
-    attention: PagedAttentionSpec
+    attention: LayerAttention
     hidden_size: int
     max_positions: int
     use_rope: bool = True
@@ -74,7 +91,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "attention", _stored_attention(self.attention))
+        object.__setattr__(self, "attention", stored_attention(self.attention))
         check_positive(self, "hidden_size", "max_positions")
         for flag in _FLAGS:
             check_flag(flag, getattr(self, flag))
@@ -106,16 +123,29 @@ class DecoderLayerSpec(SizedByCalls):
     def field_names(cls) -> list[str]:
         """The layer's own, and those of its attention that it does not leave alone."""
         own = super().field_names()
-        its = PagedAttentionSpec.field_names()
-        return own + [name for name in its if name not in (*own, "return_lse")]
+        its = PagedAttentionSpec.field_names() + PackedPagedAttentionSpec.field_names()
+        return own + [n for n in dict.fromkeys(its) if n not in (*own, "return_lse")]
 
     def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed; fields that only the attention has are changed there."""
         own = super().field_names()
-        its = [name for name in PagedAttentionSpec.field_names() if name not in own]
+        its = [name for name in self.attention.field_names() if name not in own]
         return super().replace(
             **{f"attention.{name}" if name in its else name: v for name, v in changes.items()}
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        if self.is_packed:
+            return {**super().to_dict(), "attention": self.attention.to_dict()}
+        return super().to_dict()
+
+    def of_sizes(self, sizes: Mapping[str, int]) -> Self:
+        return self.replace(attention=self.attention.of_sizes(sizes))
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether tokens of all sequences stand one after the other, with one axis for both."""
+        return isinstance(self.attention, PackedPagedAttentionSpec)
 
     @property
     def io_dtype(self) -> str:
@@ -136,13 +166,9 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def heads(self) -> dict[str, Any]:
         """The sizes that the parts around attention share with it."""
-        names = ("batch", "num_q_heads", "num_kv_heads", "q_len", "head_dim", "io_dtype")
-        return {**{name: getattr(self.attention, name) for name in names}, **self._dynamic_tokens}
-
-    @property
-    def _dynamic_tokens(self) -> dict[str, Any]:
-        """Which of batch and q_len are dynamic."""
-        return {"dynamic": tuple(n for n in self.dynamic if n in QkvProjectionSpec.dynamic_names)}
+        names = ("num_q_heads", "num_kv_heads", "head_dim", "io_dtype")
+        own = {name: getattr(self.attention, name) for name in names}
+        return {**own, **tokens_of_parts(self.attention)}
 
     @property
     def norm(self) -> RmsNormSpec:
@@ -177,9 +203,9 @@ class DecoderLayerSpec(SizedByCalls):
         )
 
     @property
-    def cached_attention(self) -> PagedUpdateAttentionSpec:
+    def cached_attention(self) -> CachedAttention:
         """The cache write and the attention over the caches."""
-        return updating(self.attention)
+        return updating_of(self.attention)
 
     @property
     def projection(self) -> OutputProjectionSpec:
@@ -196,25 +222,24 @@ class DecoderLayerSpec(SizedByCalls):
             return None
         return MlpSpec(
             io_dtype=self.io_dtype,
-            batch=self.attention.batch,
-            q_len=self.attention.q_len,
             hidden_size=self.hidden_size,
             intermediate_size=self.intermediate_size,
             activation=self.activation,
             gated=self.gated,
             has_bias=self.mlp_bias,
-            **self._dynamic_tokens,
+            **tokens_of_parts(self.attention),
         )
 
     def _norm(self, rows: int, columns: int) -> RmsNormSpec:
         """A norm of so many rows for each token."""
+        tokens = tokens_of_parts(self.attention)
         return RmsNormSpec(
-            rows=self.attention.batch * self.attention.q_len * rows,
+            rows=tokens["batch"] * tokens["q_len"] * rows,
             columns=columns,
             eps=self.norm_eps,
             offset=self.norm_offset,
             io_dtype=self.io_dtype,
-            dynamic=("rows",) if self._dynamic_tokens["dynamic"] else (),
+            dynamic=("rows",) if tokens["dynamic"] else (),
         )
 
     @property
@@ -229,7 +254,7 @@ class DecoderLayerSpec(SizedByCalls):
             given += [self._vector(f"{name}_norm_weight", size) for name in _NORMED]
         if self.use_rope:
             # In whole steps, as the queries.
-            given.append(replace(self.rope.inputs[2], shape=self._hidden[:2]))
+            given.append(replace(self.rope.inputs[2], shape=token_axes(self.attention)))
         # All but query, key and value.
         given += self.cached_attention.inputs[3:]
         given += _renamed("output", self.projection.inputs[1:])
@@ -246,7 +271,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def _hidden(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"), self.hidden_size)
+        return (*token_axes(self.attention), self.hidden_size)
 
     def _vector(self, name: str, size: int) -> TensorType:
         return TensorType(name, (size,), self.io_dtype)
@@ -277,21 +302,6 @@ class DecoderLayerSpec(SizedByCalls):
 
 _NORMED = ("query", "key")
 _FLAGS = ("use_rope", "qk_norm", "qkv_bias", "output_bias", "post_norm", "gated", "mlp_bias")
-
-
-def _stored_attention(attention: object) -> PagedAttentionSpec:
-    """The attention as a spec, from itself or from its fields; SpecError otherwise."""
-    if isinstance(attention, dict):
-        attention = PagedAttentionSpec.from_fields(attention)
-    if type(attention) is not PagedAttentionSpec:
-        raise SpecError(f"attention: expected a PagedAttentionSpec, got {shown(attention)}")
-    if attention.return_lse:
-        raise SpecError("return_lse: a layer returns hidden states; leave it out")
-    if attention.value_dim is not None:
-        raise SpecError("value_dim: a layer's values are as wide as its keys; leave it out")
-    if attention.layout != "HND":
-        raise SpecError(f"layout: a layer has heads before tokens, HND, got {attention.layout}")
-    return attention
 
 
 def _renamed(prefix: str, tensors: tuple[TensorType, ...]) -> list[TensorType]:
@@ -327,4 +337,7 @@ CATALOGUE = {
     "whole_layer_norms_tiny": _tiny(
         16, intermediate_size=192, activation="gelu_tanh", post_norm=True, norm_offset=1.0
     ),
+    # A step of an engine: chunks of prompts and decodes.
+    "packed_layer_tiny": _tiny(1, intermediate_size=192).replace(attention=packed_paged_tiny()),
+    "packed_layer_base": _base(1, intermediate_size=14336).replace(attention=packed_paged_base()),
 }

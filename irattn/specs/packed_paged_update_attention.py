@@ -65,12 +65,12 @@ class PackedPagedUpdateAttentionSpec(PackedPagedAttentionSpec):
         return dict(CACHE_UPDATES)
 
 
-def _updating(spec: PackedPagedAttentionSpec) -> PackedPagedUpdateAttentionSpec:
+def packed_updating(spec: PackedPagedAttentionSpec) -> PackedPagedUpdateAttentionSpec:
     """The spec that also writes the new tokens."""
     return PackedPagedUpdateAttentionSpec(**{f.name: getattr(spec, f.name) for f in fields(spec)})
 
 
 CATALOGUE = {
-    "packed_paged_update_tiny": _updating(packed_paged_tiny()),
-    "packed_paged_update_base": _updating(packed_paged_base()),
+    "packed_paged_update_tiny": packed_updating(packed_paged_tiny()),
+    "packed_paged_update_base": packed_updating(packed_paged_base()),
 }

@@ -36,7 +36,7 @@ from safetensors.numpy import save_file
 pytestmark = pytest.mark.slow
 
 # As small as shows everything: prompts of several chunks, blocks that leave a window, a full batch.
-SIZES = {"batch": 2, "chunk": 8, "context": 48, "block_size": 4}
+SIZES = {"batch": 2, "step_tokens": 8, "context": 48, "block_size": 4}
 PROMPTS = ["Hello", "a", "The quick brown fox jumps", "over the lazy"]
 FLAGS = [f"--{name.replace('_', '-')}={size}" for name, size in SIZES.items()]
 
@@ -55,7 +55,6 @@ def folders(tmp_path_factory):
 COMPILED_TOGETHER = [
     ("qwen2", {}),
     ("qwen3", {}),
-    ("qwen3", {"prompts_at_once": 2}),
     ("mistral", {}),
     ("llama", {"num_blocks": 12}),
 ]
@@ -68,7 +67,7 @@ def compiled_together(folders):
     for name, changes in COMPILED_TOGETHER:
         folder = ModelFolder(folders[name][0])
         graphs = graphs_of(folder, Sizes.of_model(folder, **SIZES | changes), None)
-        layers += [spec for phase in (*graphs.prefills, graphs.decode) for spec in phase.layers]
+        layers += [spec for phase in graphs.phases for spec in phase.layers]
     with pytest.MonkeyPatch.context() as patch:
         build_together(patch, layers)
         yield
@@ -140,14 +139,14 @@ def test_company_changes_no_bit(llama):
     np.testing.assert_array_equal(shifted, alone)
 
 
-def test_long_prompts_are_read_in_long_chunks(folders):
-    """And their ends in short ones: the tokens, and their bits, are those of short ones alone."""
+def test_long_chunks_give_what_short_ones_give(folders):
+    """The tokens, and their bits."""
     folder, plain = folders["llama"]
-    long, short = (irattn.Generator(folder, **{**SIZES, "chunk": chunk}) for chunk in (32, 16))
+    long, short = (irattn.Generator(folder, **{**SIZES, "step_tokens": most}) for most in (32, 20))
     prompt = " ".join(PROMPTS)[:40]
     found = long.generate([prompt], 6)
     assert [one.tokens for one in found] == expected_of(long, plain, [prompt], 6)
-    # Of 32 and 8 tokens.
+    # Of 31 and 9 tokens: a few alone would have another kernel.
     assert (long.figures.prompt_tokens, long.figures.prefill_steps) == (40, 2)
     long._model.cache.evict()
     beside, reused = logits_of(long, [(PROMPTS[0], 3), (prompt, 3)], 1)
@@ -156,55 +155,88 @@ def test_long_prompts_are_read_in_long_chunks(folders):
 
 
 @pytest.mark.parametrize(
-    ("tokens", "chunks"),
+    ("any_tokens", "phases", "taken"),
     [
-        *[(1, [16]), (16, [16]), (17, [16, 16]), (48, [16] * 3), (49, [64]), (64, [64])],
-        *[(65, [128]), (128, [128]), (129, [128, 16]), (177, [128, 64])],
+        (True, [512], {1: 512, 300: 512, 512: 512}),
+        (False, [4, 64, 512], {1: 4, 4: 4, 5: 64, 64: 64, 65: 512, 512: 512}),
+    ],
+)
+def test_a_step_goes_through_the_smallest_graphs(folders, any_tokens, phases, taken):
+    folder = ModelFolder(folders["llama"][0])
+    graphs = graphs_of(folder, Sizes.of_model(folder, any_tokens=any_tokens), None)
+    assert [phase.tokens for phase in graphs.phases] == phases
+    for tokens, most in taken.items():
+        phase = graphs.phase_of(tokens)
+        assert (phase.tokens, phase.rows(tokens)) == (most, tokens if any_tokens else most)
+        assert {phase.tokens for phase in graphs.phases_for([tokens])} == {most, phases[0]}
+    for phase in graphs.phases:
+        dynamic = ("q_tokens",) if any_tokens else ()
+        assert {layer.dynamic for layer in phase.layers} == {dynamic}
+        assert phase.layers[0].inputs[0].largest_shape == (phase.tokens, 32)
+
+
+def test_graphs_of_some_sizes_give_the_same_tokens(folders, monkeypatch):
+    """Steps that are filled up, as on GPUs."""
+    folder, plain = folders["mistral"]
+    for has_any in (True, False):
+        monkeypatch.setattr(
+            "irattn.generation.generator._takes_any_tokens", lambda _, has=has_any: has
+        )
+        generator = irattn.Generator(folder, **SIZES)
+        assert generator.sizes.token_counts == ((8,) if has_any else (2, 8))
+        found = generator.generate(PROMPTS, 12)
+        assert [one.tokens for one in found] == expected_of(generator, plain, PROMPTS, 12)
+
+
+@pytest.mark.parametrize(
+    ("step_tokens", "left", "room", "chunk"),
+    [
+        *[(256, 5, 256, 5), (256, 300, 200, 200), (256, 300, 295, 291), (256, 9, 9, 9)],
+        *[(256, 20, 8, 0), (256, 17, 12, 0), (256, 18, 12, 9), (256, 8, 7, 0)],
+        # Too few for a step to have more than a few of each.
+        *[(8, 9, 7, 7), (21, 25, 20, 20)],
     ],
 )  # fmt: skip
-def test_a_long_chunk_computes_no_more_than_short_ones(folders, tokens, chunks):
+def test_no_prompt_is_cut_to_a_few_tokens(step_tokens, left, room, chunk):
+    """In every step that has room for it, the first prompt goes on."""
+    assert Sizes(step_tokens=step_tokens, num_blocks=1).chunk_of(left, room) == chunk
+
+
+def test_a_step_has_decodes_and_then_chunks(folders, monkeypatch):
+    """Of decodes all, and of prompts as many tokens as there is room for, the first ones first."""
     folder = ModelFolder(folders["llama"][0])
-    graphs = graphs_of(folder, Sizes.of_model(folder, chunk=128, least_chunk=1), None)
-    assert [phase.q_len for phase in graphs.prefills] == [16, 64, 128]
-    assert {*graphs.phases_for([tokens])} == {
-        *(phase for phase in graphs.prefills if phase.q_len in chunks),
-        graphs.decode,
-    }
-    taken, left = [], tokens
-    while left > 0:
-        taken.append(graphs.prefill_of(left).q_len)
-        left -= taken[-1]
-    assert taken == chunks
+    sizes, steps = Sizes.of_model(folder, batch=5, step_tokens=10), []
 
+    def note(batch, phase, tokens, chosen):
+        steps.append(list(map(len, tokens.values())))
+        ends = np.cumsum(steps[-1]) - 1
+        return SimpleNamespace(last_rows=ends.tolist()), None
 
-def test_a_step_has_prompts_whose_chunks_are_of_one_size(folders, monkeypatch):
-    """Each goes through the graphs that it would go through alone."""
-    folder = ModelFolder(folders["llama"][0])
-    most = Sizes.of_model(folder, chunk=128, prompts_at_once=3)
-    steps = []
-
-    def note(batch, phase, requests, chunks):
-        steps.append((phase.q_len, list(map(len, chunks))))
-        return SimpleNamespace(last_rows=range(len(chunks))), None
+    def go_on(batch, requests, *_):
+        for request in requests:
+            request.take(7, frozenset())
+        return requests
 
     monkeypatch.setattr(Batch, "_run", note)
-    monkeypatch.setattr(Batch, "_go_on", lambda batch, requests, *_: requests)
-    model = SimpleNamespace(graphs=graphs_of(folder, most, None), prepare=lambda phases: None)
-    batch = Batch(model, most, frozenset())
-    batch._running = [Request((1,) * tokens, 1) for tokens in (5, 128, 64, 130, 20)]
-    while batch._prefill():
-        pass
-    assert steps == [(64, [5, 64, 20]), (128, [128, 128]), (64, [2])]
+    monkeypatch.setattr(Batch, "_go_on", go_on)
+    model = SimpleNamespace(graphs=graphs_of(folder, sizes, None), prepare=lambda phases: None)
+    batch = Batch(model, sizes, frozenset())
+    batch._running = [Request((1,) * tokens, 9) for tokens in (5, 12, 1, 20)]
+    got = [len(batch._compute()) for _ in range(5)]
+    assert steps == [[5, 5], [1, 7, 1, 1], [1, 1, 1, 7], [1, 1, 1, 7], [1, 1, 1, 5]]
+    assert got == [1, 3, 3, 3, 4]
+    assert batch.figures.prompt_tokens == 38
+    batch._running = []
 
 
 def test_prompts_are_read_together(folders):
     """Prompts of different lengths in one step: their logits are those of each alone."""
     folder, plain = folders["qwen3"]
-    generator = irattn.Generator(folder, **SIZES, prompts_at_once=2)
+    generator = irattn.Generator(folder, **SIZES)
     found = generator.generate(PROMPTS, 6)
     assert [one.tokens for one in found] == expected_of(generator, plain, PROMPTS, 6)
-    # Of 5 and 1 tokens in a step, and then of 25 and 13 in four.
-    assert (generator.figures.prompt_tokens, generator.figures.prefill_steps) == (44, 5)
+    # The first two prompts, of 5 and 1 tokens, in one step, and then of 25 and 13 in five.
+    assert (generator.figures.prompt_tokens, generator.figures.prefill_steps) == (44, 6)
     generator._model.cache.evict()
     prompts = [(PROMPTS[2], 3), (PROMPTS[3], 3)]
     together, reused = logits_of(generator, prompts, 1)
@@ -331,14 +363,16 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     llama._model.uploads._last.clear()
     llama.generate(["a"], 9)
     figures = llama.figures
-    # Of the chunk ids, positions, lengths twice, slots and table go up. Then all but the ids, which
-    # are where they were chosen, and the table only where a block begins.
+    # Of the prompt ids, positions, bounds, lengths, slots and table go up. Then neither bounds nor
+    # ids, which are where they were chosen, and the table only where a block begins.
     assert (figures.prefill_steps, figures.decode_steps) == (1, 8)
-    assert figures.transferred.to_device == 6 + 8 * 3 + 3
-    # One id for each place in the batch comes down.
-    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 2 * 4)
-    # The chunk's last row: the rest is where the next kernel takes it.
-    assert figures.transferred.on_device == 1
+    assert figures.transferred.to_device == 6 + 8 * 3 + 2
+    # One id for each sequence comes down.
+    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 4)
+    # All is where the next kernel takes it; of a longer prompt the last row is copied.
+    assert figures.transferred.on_device == 0
+    llama.generate(["abc"], 1)
+    assert llama.figures.transferred.on_device == 1
 
 
 def test_logits_come_down_where_a_token_is_drawn(llama):
@@ -346,8 +380,8 @@ def test_logits_come_down_where_a_token_is_drawn(llama):
     llama._model.uploads._last.clear()
     llama.generate(["a"], 9, Sampling(temperature=1.0))
     transferred = llama.figures.transferred
-    assert transferred.to_device == 6 + 8 * 4 + 3
-    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 2 * 300 * 4)
+    assert transferred.to_device == 6 + 8 * 4 + 2
+    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 300 * 4)
 
 
 def test_greedy_tokens_beside_drawn_ones(folders, llama):
@@ -543,7 +577,7 @@ def test_longrope_is_taken_as_long_as_all_sequences_are_short(tmp_path):
     config = {**config_of("llama"), **LONGROPE, "max_position_embeddings": 256}
     write_model(tmp_path, config)
     generator = irattn.Generator(tmp_path, **{**SIZES, "context": 64})
-    (layer,) = set(generator._graphs.decode.layers)
+    (layer,) = set(generator._graphs.phases[0].layers)
     assert layer.scaling.factors == (1.0,) * 4
     message = refused(ConfigError, tmp_path, context=80)
     assert "long_factor for longer sequences" in message
@@ -622,9 +656,7 @@ def test_a_cache_beyond_memory_is_refused(folders, monkeypatch):
     irattn.Generator(folders["llama"][0], **SIZES)
 
 
-@pytest.mark.parametrize(
-    "name", ["batch", "chunk", "prompts_at_once", "context", "block_size", "num_blocks"]
-)
+@pytest.mark.parametrize("name", ["batch", "step_tokens", "context", "block_size", "num_blocks"])
 def test_sizes_are_whole_numbers(folders, name):
     for size in (0, 1.5, True):
         assert f"{name}: expected a whole number" in refused(
@@ -708,31 +740,31 @@ def test_the_command_takes_standard_input(folders, llama):
         assert f"Error: --prompt -: {reason}" in result.stderr
 
 
-def test_only_what_prompts_need_is_compiled(folders):
+def test_only_what_prompts_need_is_compiled(folders, monkeypatch):
     """One of many tokens adds what it needs, and no more."""
-    generator = irattn.Generator(folders["llama"][0], **{**SIZES, "chunk": 32})
+    monkeypatch.setattr("irattn.generation.generator._takes_any_tokens", lambda target: False)
+    generator = irattn.Generator(folders["llama"][0], **{**SIZES, "step_tokens": 72})
     built = []
     generator.load(built.append, [generator.request([1] * 11, 2)])
     layers = [one.name for one in built if one.name.startswith("layer")]
-    assert layers == ["layer of prefill, 1 x 16 tokens", "layer of decode, 2 x 1 tokens"]
+    assert layers == ["layer of 64 tokens", "layer of 2 tokens"]
     count = len(built)
     (short,) = generator.generate([[1] * 11], 2)
     assert len(built) == count
-    generator.generate([[2] * 32], 1)
-    assert [one.name for one in built[count:]] == [
-        "layer of prefill, 1 x 32 tokens",
-        "embedding of prefill, 1 x 32 tokens",
-    ]
+    generator.generate([[2] * 40, [3] * 40], 1)
+    assert [one.name for one in built[count:]] == ["layer of 72 tokens", "embedding of 72 tokens"]
     assert generator.generate([[1] * 11], 2) == [short]
 
 
 def test_the_command_reads_prompts_together(folders):
-    """With the artifacts of the test of prompts that are read together."""
+    """With the artifacts of the test of prompts that are read together; by the old word, too."""
     folder, plain = folders["qwen3"]
-    flags = [*FLAGS, "--prompts-at-once=2", "--max-new-tokens=2", "--json"]
+    flags = [flag.replace("step-tokens", "chunk") for flag in FLAGS]
+    flags += ["--max-new-tokens=2", "--json"]
     result = run("generate", folder, *flags, *(f"--prompt={prompt}" for prompt in PROMPTS[:2]))
+    assert "Note: --chunk is called --step-tokens now" in result.stderr
     reported = json.loads(result.stdout)
-    assert "layer of prefill, up to 2 x 8 tokens" in {one["graph"] for one in reported["graphs"]}
+    assert "layer of up to 8 tokens" in {one["graph"] for one in reported["graphs"]}
     assert reported["figures"]["prefill_steps"] == 1
     for one in reported["prompts"]:
         assert one["tokens"] == plain.greedy(one["prompt_tokens"], 2)
@@ -746,7 +778,7 @@ def test_the_command_fails_in_words(tmp_path):
 def test_machine_code_gives_the_same_tokens(folders):
     """The artifacts for an AMD GPU, in the emulator: all graphs of the model on one device."""
     folder, plain = folders["llama"]
-    sizes = {"batch": 2, "chunk": 4, "context": 16, "block_size": 4}
+    sizes = {"batch": 2, "step_tokens": 4, "context": 16, "block_size": 4}
     generator = irattn.Generator(folder, target="gfx1100", device="emulator", **sizes)
     found = generator.generate(["He", "a"], 3)
     assert [one.tokens for one in found] == expected_of(generator, plain, ["He", "a"], 3)

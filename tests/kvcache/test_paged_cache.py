@@ -489,6 +489,7 @@ def test_foreign_and_ended_sequences_are_refused():
         lambda one: cache.block_table([one]),
         lambda one: cache.context_lens([one]),
         lambda one: cache.slot_mapping([one], 0),
+        lambda one: cache.packed_step([one], 0),
         lambda one: cache.vllm_view([one], 0),
         lambda one: cache.flashinfer_view([one]),
     ]  # fmt: skip

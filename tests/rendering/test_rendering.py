@@ -186,6 +186,10 @@ CASES = {
         LAYER.replace(q_len=130, batch=2, intermediate_size=768, dynamic=("batch", "q_len")),
         BLOCKED,
     ),
+    "fused_decoder_layer_packed": (
+        LAYER.replace(attention=PACKED_PAGED.replace(dynamic=("batch", "q_tokens"))),
+        {"target": "cpu", "formulation": "fused"},
+    ),
     "mlp_dynamic": (MLP.replace(dynamic=("batch",), has_bias=True), ONE),
     "lm_head_dynamic": (HEAD.replace(dynamic=("batch", "q_len")), ONE),
     "output_projection_dynamic": (OUTPUT.replace(dynamic=("batch",)), BLOCKED),

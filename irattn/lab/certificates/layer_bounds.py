@@ -1,6 +1,7 @@
 """First-order bounds for what surrounds attention in a layer, and for a layer as a whole."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,19 @@ from irattn.lab.certificates.rounding import (
     stored,
     sum_of,
 )
+from irattn.reference.attention import PlacedHead
 from irattn.reference.cache_write import written
+from irattn.reference.packed_paged_attention import packed_paged_attention, packed_paged_heads
 from irattn.reference.paged_attention import paged_attention, paged_heads
 from irattn.reference.rope_frequencies import attention_factor, frequencies
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.mlp import MlpSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 
 Tensors = Mapping[str, Rounded]
+Values = Mapping[str, np.ndarray]
 
 # What a cosine or sine is off by: an angle of up to half a turn in 2**-32 turns, which f32 rounds
 # twice, and the function itself.
@@ -117,6 +122,10 @@ def mlp_error(spec: MlpSpec, tensors: Tensors) -> Rounded:
 
 def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The bounds of a layer's output and caches: part after part, each rounded in between."""
+    if spec.is_packed:
+        # Each packed token is a sequence of its own for the parts.
+        tokens = [name for name in ("hidden", "positions") if name in tensors]
+        tensors = {**tensors, **{n: tensors[n].take((slice(None), None)) for n in tokens}}
     kind, hidden = spec.io_dtype, tensors["hidden"]
     query, key, value = _new(spec, tensors)
     slots = tensors["slot_mapping"].value.ravel()
@@ -131,8 +140,12 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     if spec.post_norm:
         projected = stored(normed(spec.norm, projected, tensors["post_norm_weight"]), kind)
     after = stored(sum_of(hidden, projected), kind)
-    output = _with_mlp(spec, after, tensors)
-    return output.error, caches["key_cache"].error, caches["value_cache"].error
+    output = _with_mlp(spec, after, tensors).error
+    return (
+        output[:, 0] if spec.is_packed else output,
+        caches["key_cache"].error,
+        caches["value_cache"].error,
+    )
 
 
 def _written(cache: Rounded, new: Rounded, slots: np.ndarray) -> Rounded:
@@ -168,15 +181,29 @@ def _new(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[Rounded, Rounded, Ro
 def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> Rounded:
     """Attention over the caches as they are then, heads before tokens."""
     attention = spec.attention
+    if isinstance(attention, PackedPagedAttentionSpec):
+        packed = {**tensors, "query": tensors["query"].take((slice(None), slice(None), 0))}
+        lse = np.zeros((attention.num_q_heads, attention.q_tokens))
+        together = _over_heads(attention, packed, packed_paged_heads, packed_paged_attention, lse)
+        return stored(together.take((slice(None), slice(None), None)), spec.io_dtype)
+    lse = np.zeros(tensors["query"].value.shape[:-1])
+    return stored(_over_heads(attention, tensors, paged_heads, paged_attention, lse), spec.io_dtype)
+
+
+def _over_heads(
+    attention: Any,
+    tensors: Tensors,
+    heads_of: Callable[[Any, Values], Iterator[PlacedHead]],
+    attend: Callable[[Any, Values], tuple[np.ndarray, ...]],
+    lse: np.ndarray,
+) -> Rounded:
+    """The output of attention, and what its heads are off by; `lse` has room for that of theirs."""
     values = {name: tensor.value for name, tensor in tensors.items()}
     errors = {**values, **{n: tensors[n].error for n in ("query", "key_cache", "value_cache")}}
-    shape = (*values["query"].shape[:-1], attention.v_dim)
-    error, lse = np.zeros(shape), np.zeros(shape[:-1])
-    attention_error(
-        attention, paged_heads(attention, values), paged_heads(attention, errors), error, lse
-    )
-    (value,) = paged_attention(attention, values)
-    return stored(Rounded(value, error), spec.io_dtype)
+    (value,) = attend(attention, values)
+    error = np.zeros(value.shape)
+    attention_error(attention, heads_of(attention, values), heads_of(attention, errors), error, lse)
+    return Rounded(value, error)
 
 
 def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, tensors: Tensors) -> Rounded:
