@@ -33,7 +33,12 @@ _logger: Any = import_module("vllm.logger").init_logger(__name__)
 Tensor: TypeAlias = Any
 
 # One artifact takes every mix of every engine: sizes that no batch reaches.
-_MOST = {"batch": 2**16, "q_tokens": 2**20, "num_blocks": 2**24, "max_blocks": 2**16}
+_MOST: dict[str, Any] = {
+    "batch": 2**16,
+    "q_tokens": 2**20,
+    "num_blocks": 2**24,
+    "max_blocks": 2**16,
+}
 
 # Where vLLM tells OpenMP a worker's CPUs: GNU's library, which binds the main thread to the first
 # before Python begins, Intel's, or any other.

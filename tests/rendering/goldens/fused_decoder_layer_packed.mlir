@@ -18,9 +18,9 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %squares = linalg.generic {
       indexing_maps = [#norm__x, #norm__row], iterator_types = ["parallel", "reduction"]
     } ins(%x : !norm__x) outs(%start : !norm__row) {
-  ^bb0(%in: f16, %sum: f32):
-    %in_f32 = arith.extf %in : f16 to f32
-    %square = arith.mulf %in_f32, %in_f32 : f32
+  ^bb0(%in_stored: f16, %sum: f32):
+    %in = arith.extf %in_stored : f16 to f32
+    %square = arith.mulf %in, %in : f32
     %more = arith.addf %sum, %square : f32
     linalg.yield %more : f32
   } -> !norm__row
@@ -31,14 +31,14 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
   %output = linalg.generic {
       indexing_maps = [#norm__x, #norm__row, #norm__weight, #norm__x], iterator_types = ["parallel", "parallel"]
     } ins(%x, %squares, %weight : !norm__x, !norm__row, !norm__weight) outs(%output_empty : !norm__output) {
-  ^bb0(%in: f16, %sum: f32, %w: f16, %unused: f16):
-    %in_f32 = arith.extf %in : f16 to f32
-    %w_f32 = arith.extf %w : f16 to f32
+  ^bb0(%in_stored: f16, %sum: f32, %w_stored: f16, %unused: f16):
+    %in = arith.extf %in_stored : f16 to f32
+    %w = arith.extf %w_stored : f16 to f32
     %mean = arith.divf %sum, %columns : f32
     %positive = arith.addf %mean, %eps : f32
     %size = math.sqrt %positive : f32
-    %unit = arith.divf %in_f32, %size : f32
-    %factor = arith.addf %w_f32, %offset : f32
+    %unit = arith.divf %in, %size : f32
+    %factor = arith.addf %w, %offset : f32
     %scaled = arith.mulf %unit, %factor : f32
     %scaled_stored = arith.truncf %scaled : f32 to f16
     linalg.yield %scaled_stored : f16
@@ -74,11 +74,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_query : !qkv__tokens, tensor<8x64x512xf16>) outs(%start_of_query : tensor<?x8x1x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x8x1x64xf32>
   %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
@@ -87,8 +87,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_query : tensor<?x8x1x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x8x1x64xf16>
   // key: 2 heads from head 8 on
   %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
@@ -98,11 +98,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_key : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_key : tensor<?x2x1x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x2x1x64xf32>
   %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
@@ -111,8 +111,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_key : tensor<?x2x1x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x2x1x64xf16>
   // value: 2 heads from head 10 on
   %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
@@ -122,11 +122,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
     } ins(%hidden, %weight_of_value : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_value : tensor<?x2x1x64xf32>) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> tensor<?x2x1x64xf32>
   %empty_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
@@ -135,8 +135,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
     } ins(%acc_of_value : tensor<?x2x1x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> tensor<?x2x1x64xf16>
   return %query, %key, %value : !qkv__query, !qkv__key, !qkv__value
 }
@@ -196,14 +196,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -224,14 +224,14 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   ^bb0(%low: f16, %high: f16, %cos_at: f32, %sin_at: f32, %unused: f16):
     %c = linalg.index 3 : index
     %is_low = arith.cmpi eq, %c, %chunk0 : index
-    %this = arith.select %is_low, %low, %high : f16
-    %other = arith.select %is_low, %high, %low : f16
-    %this_f32 = arith.extf %this : f16 to f32
-    %other_f32 = arith.extf %other : f16 to f32
+    %this_stored = arith.select %is_low, %low, %high : f16
+    %other_stored = arith.select %is_low, %high, %low : f16
+    %this = arith.extf %this_stored : f16 to f32
+    %other = arith.extf %other_stored : f16 to f32
     %minus_sin = arith.negf %sin_at : f32
     %signed_sin = arith.select %is_low, %minus_sin, %sin_at : f32
-    %from_this = arith.mulf %this_f32, %cos_at : f32
-    %from_other = arith.mulf %other_f32, %signed_sin : f32
+    %from_this = arith.mulf %this, %cos_at : f32
+    %from_other = arith.mulf %other, %signed_sin : f32
     %turned = arith.addf %from_this, %from_other : f32
     %turned_stored = arith.truncf %turned : f32 to f16
     linalg.yield %turned_stored : f16
@@ -239,8 +239,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
   %rotated_key = tensor.collapse_shape %turned_key [[0], [1], [2], [3, 4]] : tensor<?x2x1x2x32xf16> into !rope__rotated_key
   return %rotated_query, %rotated_key : !rope__rotated_query, !rope__rotated_key
 }
-// New tokens are written into a block cache, in its own memory, over which packed queries attend: many of a sequence first, then those
-// of sequences that have a few.
+// New tokens are written into a block cache, in its own memory.
+// Packed queries attend over a block cache: many of a sequence first, then those of sequences of a few.
 // New keys and values are written into the blocks of a cache, in its own memory.
 !write__key = tensor<?x2x64xf16>
 !write__value = tensor<?x2x64xf16>
@@ -260,7 +260,8 @@ func.func private @rope(%query: !rope__query, %key: !rope__key, %positions: !rop
 func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !write__key_cache, %value_cache: !write__value_cache, %slot_mapping: !write__slot_mapping) -> (!write__updated_key_cache, !write__updated_value_cache) {
   %num_tokens_axis = arith.constant 0 : index
   %num_tokens_dim = tensor.dim %key, %num_tokens_axis : !write__key
-  %updated_key_cache, %updated_value_cache = flow.dispatch.workgroups[%num_tokens_dim](
+  %updated_key_cache, %updated_value_cache =
+    flow.dispatch.workgroups[%num_tokens_dim](
       %slot_mapping, %key, %value, %key_cache, %value_cache, %num_tokens_dim
     ) : (
       tensor<?xi32>{%num_tokens_dim},
@@ -364,9 +365,10 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
     %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%num_tokens_dim_asked)
     flow.return %x, %y, %z : index, index, index
   }
-  return %updated_key_cache, %updated_value_cache : !write__updated_key_cache, !write__updated_value_cache
+  return %updated_key_cache, %updated_value_cache
+    : !write__updated_key_cache, !write__updated_value_cache
 }
-// Attention of sequences of many queries over a block cache as one kernel: a workgroup has rows of one sequence.
+// Attention as one kernel of tensors.
 !many__query = tensor<?x8x64xf16>
 !many__key_cache = tensor<99x2x16x64xf16>
 !many__value_cache = tensor<99x2x16x64xf16>
@@ -374,6 +376,13 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 !many__block_table = tensor<?x40xi32>
 !many__context_lens = tensor<?xi32>
 !many__output = tensor<?x8x64xf16>
+!many__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
+!many__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
+!many__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
+!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!many__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!many__output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf16>>
 !many__query_tile = tensor<16x64xf16>
 !many__key_tile = tensor<16x64xf16>
 !many__value_tile = tensor<16x64xf16>
@@ -385,13 +394,6 @@ func.func private @write(%key: !write__key, %value: !write__value, %key_cache: !
 !many__output_tile = tensor<16x64xf16>
 !many__query_numbers = tensor<16xi32>
 !many__key_numbers = tensor<16xi32>
-!many__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
-!many__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
-!many__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
-!many__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!many__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!many__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!many__output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf16>>
 // m row of the tile, t key of the step
 #many__element = affine_map<(m, t) -> (m, t)>
 #many__of_row = affine_map<(m, t) -> (m)>
@@ -482,12 +484,13 @@ flow.executable private @packed_paged_many_kernel {
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%context_lens_dim], strides = [1]
       : !many__context_lens_in{%context_lens_dim} -> tensor<?xi32>
-    %output_rows_before = tensor.empty(%output_rows_dim) : tensor<?x512xf16>
+    %output_rows_empty = tensor.empty(%output_rows_dim) : tensor<?x512xf16>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %parts = arith.constant 1 : index
     %kv_tokens = arith.constant 640 : index
     %pages = arith.constant 40 : index
+    // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %begun_of_all = affine.min
       affine_map<()[q, n] -> (n, q floordiv 9)>()[%q_tokens_dim, %packed]
@@ -495,7 +498,7 @@ flow.executable private @packed_paged_many_kernel {
       affine_map<()[q, n] -> (q floordiv 16 + n + 1)>()[%q_tokens_dim, %begun_of_all]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_before) -> (tensor<?x512xf16>) {
+        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<?x512xf16>) {
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
     %halvings = arith.constant 3 : index
@@ -607,7 +610,7 @@ flow.executable private @packed_paged_many_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !many__acc) -> !many__acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !many__row) -> !many__row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !many__row) -> !many__row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!many__acc, !many__row, !many__row) {
       %key_numbers_empty = tensor.empty() : !many__key_numbers
       %table_places = linalg.generic {indexing_maps = [#many__each], iterator_types = ["parallel"]}
@@ -653,12 +656,12 @@ flow.executable private @packed_paged_many_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %read_keys : !many__query_tile, !many__key_tile)
           outs(%scores_start : !many__scores) attrs = {compilation_info = #many__tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !many__scores
       %logits = linalg.generic {
           indexing_maps = [#many__element, #many__of_row, #many__element],
@@ -746,12 +749,12 @@ flow.executable private @packed_paged_many_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%weights, %read_values : !many__weights, !many__values)
           outs(%acc_before : !many__acc) attrs = {lowering_config = #many__weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !many__acc
       %acc_kept = bufferization.materialize_in_destination %acc_next in %acc : (!many__acc, !many__acc) -> !many__acc
       %max_kept = bufferization.materialize_in_destination %max_next in %max : (!many__row, !many__row) -> !many__row
@@ -762,14 +765,14 @@ flow.executable private @packed_paged_many_kernel {
     %output_tile = linalg.generic {
         indexing_maps = [#many__sum, #many__row_of_sum, #many__row_of_sum, #many__sum],
         iterator_types = ["parallel", "parallel"]
-      } ins(%state#0, %state#1, %state#2 : !many__acc, !many__row, !many__row)
+      } ins(%acc_end, %max_end, %sum_end : !many__acc, !many__row, !many__row)
       outs(%output_tile_empty : !many__output_tile) attrs = {lowering_config = #many__in_vectors} {
     ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
       %is_empty = arith.cmpf oeq, %sum, %zero : f32
       %quotient = arith.divf %weighted, %sum : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
-      %narrow = arith.truncf %mean : f32 to f16
-      linalg.yield %narrow : f16
+    %mean_stored = arith.truncf %mean : f32 to f16
+      linalg.yield %mean_stored : f16
     } -> !many__output_tile
     %output_rows_stored = tensor.extract_slice %output_tile[0, 0]
       [%rows_here, 64] [1, 1]
@@ -841,9 +844,10 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
     ) -> tensor<?x512xf16>{%output_rows_dim}
   %output = tensor.expand_shape %made [[0], [1, 2]]
     output_shape [%q_tokens_dim, 8, 64] : tensor<?x512xf16> into tensor<?x8x64xf16>
-  return %output : !many__output
+  return %output
+    : !many__output
 }
-// Attention of sequences of a few queries over a block cache as one kernel, and a merge of parts of their keys.
+// Attention as one kernel of tensors, and a merge of parts of the keys.
 !few__query = tensor<?x8x64xf16>
 !few__key_cache = tensor<99x2x16x64xf16>
 !few__value_cache = tensor<99x2x16x64xf16>
@@ -852,6 +856,30 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__context_lens = tensor<?xi32>
 !few__output_of_many = tensor<?x8x64xf16>
 !few__output = tensor<?x8x64xf16>
+!few__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
+!few__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
+!few__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
+!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!few__part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
+!few__part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
+!few__part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
+!few__part_acc = tensor<2x3x?x64xf32>
+!few__part_max = tensor<2x3x?xf32>
+!few__part_sum = tensor<2x3x?xf32>
+!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?x64xf32>>
+!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
+!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
+!few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x512xf16>>
+!few__merged = vector<1x1xf16>
+!few__merged_lse = vector<1xf32>
+!few__merged_row = tensor<64xf16>
+!few__own_of_output_rows = tensor<?x1xf16>
+#few__each_column = affine_map<(n) -> (n)>
+#few__merge = #iree_codegen.compilation_info<
+  lowering_config = #iree_cpu.lowering_config<distribution = [0], vector_common_parallel = [1]>,
+  translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
 !few__query_tile = tensor<16x64xf16>
 !few__key_tile = tensor<16x64xf16>
 !few__value_tile = tensor<16x64xf16>
@@ -863,15 +891,6 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
 !few__output_tile = tensor<16x64xf16>
 !few__query_numbers = tensor<16xi32>
 !few__key_numbers = tensor<16xi32>
-!few__query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf16>>
-!few__key_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
-!few__value_cache_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<3168x64xf16>>
-!few__cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__block_table_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__context_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
-!few__part_acc_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>
-!few__part_max_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
-!few__part_sum_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?xf32>>
 // m row of the tile, t key of the step
 #few__element = affine_map<(m, t) -> (m, t)>
 #few__of_row = affine_map<(m, t) -> (m)>
@@ -895,21 +914,6 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %val
   vector_common_parallel = [4, 16]>
 #few__tile = #iree_codegen.compilation_info<
   lowering_config = #few__query_key,
-  translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
-!few__part_acc = tensor<2x3x?x64xf32>
-!few__part_max = tensor<2x3x?xf32>
-!few__part_sum = tensor<2x3x?xf32>
-!few__part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?x64xf32>>
-!few__part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
-!few__part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x3x?xf32>>
-!few__output_rows_out = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x512xf16>>
-!few__merged = vector<1x1xf16>
-!few__merged_lse = vector<1xf32>
-!few__merged_row = tensor<64xf16>
-!few__own_of_output_rows = tensor<?x1xf16>
-#few__each_column = affine_map<(n) -> (n)>
-#few__merge = #iree_codegen.compilation_info<
-  lowering_config = #iree_cpu.lowering_config<distribution = [0], vector_common_parallel = [1]>,
   translation_info = #iree_codegen.translation_info<pipeline = #iree_cpu.pipeline<DoubleTilingExpert>>>
 flow.executable private @packed_paged_few_kernel {
   flow.executable.export public @packed_paged_few_kernel
@@ -988,69 +992,48 @@ flow.executable private @packed_paged_few_kernel {
     %context_lens = iree_tensor_ext.dispatch.tensor.load %context_lens_tied,
       offsets = [0], sizes = [%context_lens_dim], strides = [1]
       : !few__context_lens_in{%context_lens_dim} -> tensor<?xi32>
-    %part_acc_rows_before = tensor.empty(%part_acc_rows_dim) : tensor<?x64xf32>
-    %part_max_rows_before = tensor.empty(%part_max_rows_dim) : tensor<?xf32>
-    %part_sum_rows_before = tensor.empty(%part_sum_rows_dim) : tensor<?xf32>
+    %part_acc_rows_empty = tensor.empty(%part_acc_rows_dim) : tensor<?x64xf32>
+    %part_max_rows_empty = tensor.empty(%part_max_rows_dim) : tensor<?xf32>
+    %part_sum_rows_empty = tensor.empty(%part_sum_rows_dim) : tensor<?xf32>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %parts = arith.constant 3 : index
     %kv_tokens = arith.constant 640 : index
     %pages = arith.constant 40 : index
+    // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
-    %tiles = affine.apply
-      affine_map<()[r, n, p]
-      -> ((r floordiv 16 + n) * p)>()[%few_rows_dim, %packed, %parts]
+    %tiles = affine.apply affine_map<()[n, p] -> (n * 2 * p)>()[%packed, %parts]
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%part_acc_rows_all = %part_acc_rows_before, %part_max_rows_all = %part_max_rows_before, %part_sum_rows_all = %part_sum_rows_before) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
-    %tile_of_all = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
+        shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
-    %one = arith.constant 1 : index
-    %first_sequence = arith.constant 0 : index
-    %halvings = arith.constant 3 : index
-    %widest = arith.constant 4 : index
-    %sequence = scf.for %halving = %first_sequence to %halvings step %one
-        iter_args(%found = %first_sequence) -> (index) {
-      %width = arith.shrui %widest, %halving : index
-      %further = arith.addi %found, %width : index
-      %candidate = arith.minsi %further, %packed : index
-      %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<?xi32>
-      %candidate_start = arith.index_cast %candidate_i32 : i32 to index
-      %candidate_slot = affine.min
-        affine_map<(q, s) -> (q, s * 8)>(%candidate_start, %candidate)
-      %candidate_place = affine.apply
-        affine_map<(q, s) -> (q * 4 floordiv 16 + s)>(%candidate_slot, %candidate)
-      %is_there = arith.cmpi sle, %candidate_place, %tile_of_all : index
-      %better = arith.select %is_there, %candidate, %found : index
-      scf.yield %better : index
-    }
-    %next = affine.min affine_map<(s)[n] -> (s + 1, n)>(%sequence)[%packed]
+    %sequence = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) mod n)>(%i)[%parts, %packed]
+    %tile = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) floordiv n)>(%i)[%parts, %packed]
+    %zero_queries = arith.constant 0 : index
+    %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<?xi32>
     %q_start = arith.index_cast %q_start_i32 : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
     %q_next = arith.index_cast %q_next_i32 : i32 to index
     %few_slot = affine.min affine_map<(q, s) -> (q, s * 8)>(%q_start, %sequence)
-    %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%sequence)[%packed]
     %q_count = arith.subi %q_next, %q_start : index
     %few = arith.constant 8 : index
     %is_few = arith.cmpi sle, %q_count, %few : index
-    %queries_of_few = arith.select %is_few, %q_count, %first_sequence : index
-    %context_len_i32 = tensor.extract %context_lens[%real_sequence] : tensor<?xi32>
+    %queries_of_few = arith.select %is_few, %q_count, %zero_queries : index
+    %context_len_i32 = tensor.extract %context_lens[%sequence] : tensor<?xi32>
     %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
-    %table_base = arith.muli %real_sequence, %pages : index
+    %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
     %part_keys = arith.constant 256 : index
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q * 4 floordiv 16 - s)>(%tile_of_all, %few_slot, %sequence)
+    %part_start = arith.muli %part, %part_keys : index
+    %is_part = arith.cmpi slt, %part_start, %context_len : index
+    %q_len = arith.select %is_part, %queries_of_few, %zero_queries : index
+    %rows_of_head = affine.apply affine_map<(q) -> (q * 4)>(%q_len)
     %kv_head = affine.apply affine_map<(x) -> (x)>(%x)
     %first_token = affine.min affine_map<(q)[n] -> (q, n - 1)>(%q_start)[%q_tokens_dim]
     %first_key_token = arith.constant 0 : index
     %query_base = affine.apply
       affine_map<(q, x) -> (q * 8 + x * 4)>(%first_token, %x)
-    %part_start = arith.muli %part, %part_keys : index
-    %is_part = arith.cmpi slt, %part_start, %context_len : index
-    %q_len = arith.select %is_part, %queries_of_few, %first_sequence : index
-    %rows_of_head = affine.apply affine_map<(q) -> (q * 4)>(%q_len)
     %head_and_part = affine.apply affine_map<(x, p)[n] -> (x * n + p)>(%x, %part)[%parts]
     %rows_of_parts = arith.muli %head_and_part, %few_rows_dim : index
     %result_row = affine.apply
@@ -1093,7 +1076,8 @@ flow.executable private @packed_paged_few_kernel {
       %base = arith.index_cast %query_base : index to i32
       %row_index = arith.index_cast %row : i32 to index
       %rows_ahead = affine.apply affine_map<(r)
-        -> ((r floordiv 4) * 8 + r mod 4)>(%row_index)
+        -> ((r floordiv 4) * 8 + r mod 4)>(
+          %row_index)
       %ahead = arith.index_cast %rows_ahead : index to i32
       %number = arith.addi %base, %ahead : i32
       linalg.yield %number : i32
@@ -1121,7 +1105,7 @@ flow.executable private @packed_paged_few_kernel {
     %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !few__acc) -> !few__acc
     %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !few__row) -> !few__row
     %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !few__row) -> !few__row
-    %state:3 = scf.for %t0 = %begin to %end step %keys_of_step
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
         iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!few__acc, !few__row, !few__row) {
       %key_numbers_empty = tensor.empty() : !few__key_numbers
       %table_places = linalg.generic {indexing_maps = [#few__each], iterator_types = ["parallel"]}
@@ -1167,12 +1151,12 @@ flow.executable private @packed_paged_few_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%read_query, %read_keys : !few__query_tile, !few__key_tile)
           outs(%scores_start : !few__scores) attrs = {compilation_info = #few__tile} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !few__scores
       %logits = linalg.generic {
           indexing_maps = [#few__element, #few__of_row, #few__element],
@@ -1260,25 +1244,25 @@ flow.executable private @packed_paged_few_kernel {
           iterator_types = ["parallel", "parallel", "reduction"]
         } ins(%weights, %read_values : !few__weights, !few__values)
           outs(%acc_before : !few__acc) attrs = {lowering_config = #few__weights_value} {
-      ^bb0(%left: f16, %right: f16, %total: f32):
-        %left_f32 = arith.extf %left : f16 to f32
-        %right_f32 = arith.extf %right : f16 to f32
-        %product = arith.mulf %left_f32, %right_f32 : f32
-        %more = arith.addf %total, %product : f32
-        linalg.yield %more : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
       } -> !few__acc
       %acc_kept = bufferization.materialize_in_destination %acc_next in %acc : (!few__acc, !few__acc) -> !few__acc
       %max_kept = bufferization.materialize_in_destination %max_next in %max : (!few__row, !few__row) -> !few__row
       %sum_kept = bufferization.materialize_in_destination %sum_next in %sum : (!few__row, !few__row) -> !few__row
       scf.yield %acc_kept, %max_kept, %sum_kept : !few__acc, !few__row, !few__row
     }
-    %part_acc_rows_stored = tensor.extract_slice %state#0[0, 0]
+    %part_acc_rows_stored = tensor.extract_slice %acc_end[0, 0]
       [%rows_here, 64] [1, 1]
       : tensor<16x64xf32> to tensor<?x64xf32>
-    %part_max_rows_stored = tensor.extract_slice %state#1[0]
+    %part_max_rows_stored = tensor.extract_slice %max_end[0]
       [%rows_here] [1]
       : tensor<16xf32> to tensor<?xf32>
-    %part_sum_rows_stored = tensor.extract_slice %state#2[0]
+    %part_sum_rows_stored = tensor.extract_slice %sum_end[0]
       [%rows_here] [1]
       : tensor<16xf32> to tensor<?xf32>
     scf.forall.in_parallel {
@@ -1387,65 +1371,53 @@ flow.executable private @packed_paged_few_merge {
       offsets = [0, 0], sizes = [%output_rows_dim, 512], strides = [1, 1]
       : !few__output_rows_out{%output_rows_dim} -> tensor<?x512xf16>
     %sequences = arith.constant 1 : index
-    %heads = arith.constant 2 : index
+    %heads = arith.constant 8 : index
     %pages = arith.constant 40 : index
+    // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %few_rows_dim)
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %batch_dim)
         shared_outs(%output_rows_all = %output_rows_before) -> (tensor<?x512xf16>) {
-    %one = arith.constant 1 : index
-    %first_sequence = arith.constant 0 : index
-    %halvings = arith.constant 3 : index
-    %widest = arith.constant 4 : index
-    %sequence = scf.for %halving = %first_sequence to %halvings step %one
-        iter_args(%found = %first_sequence) -> (index) {
-      %width = arith.shrui %widest, %halving : index
-      %further = arith.addi %found, %width : index
-      %candidate = arith.minsi %further, %packed : index
-      %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<?xi32>
-      %candidate_start = arith.index_cast %candidate_i32 : i32 to index
-      %candidate_slot = affine.min
-        affine_map<(q, s) -> (q, s * 8)>(%candidate_start, %candidate)
-      %candidate_place = affine.apply affine_map<(q) -> (q * 4)>(%candidate_slot)
-      %is_there = arith.cmpi sle, %candidate_place, %i : index
-      %better = arith.select %is_there, %candidate, %found : index
-      scf.yield %better : index
-    }
-    %next = affine.min affine_map<(s)[n] -> (s + 1, n)>(%sequence)[%packed]
+    %sequence = affine.apply affine_map<(i) -> (i)>(%i)
+    %zero_queries = arith.constant 0 : index
+    %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<?xi32>
     %q_start = arith.index_cast %q_start_i32 : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
     %q_next = arith.index_cast %q_next_i32 : i32 to index
     %few_slot = affine.min affine_map<(q, s) -> (q, s * 8)>(%q_start, %sequence)
-    %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%sequence)[%packed]
     %q_count = arith.subi %q_next, %q_start : index
     %few = arith.constant 8 : index
     %is_few = arith.cmpi sle, %q_count, %few : index
-    %queries_of_few = arith.select %is_few, %q_count, %first_sequence : index
-    %context_len_i32 = tensor.extract %context_lens[%real_sequence] : tensor<?xi32>
+    %queries_of_few = arith.select %is_few, %q_count, %zero_queries : index
+    %context_len_i32 = tensor.extract %context_lens[%sequence] : tensor<?xi32>
     %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
-    %table_base = arith.muli %real_sequence, %pages : index
+    %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
     %part_keys = arith.constant 256 : index
     %none = arith.constant 0 : index
-    %row = affine.apply affine_map<(i, q) -> (i - q * 4)>(%i, %few_slot)
-    %rows_of_sequence = affine.apply affine_map<(q) -> (q * 4)>(%queries_of_few)
-    %is_row = arith.cmpi slt, %row, %rows_of_sequence : index
-    %rows_here = arith.select %is_row, %one, %none : index
-    %parts_of_row = arith.ceildivui %context_len, %part_keys : index
-    %parts_here = arith.select %is_row, %parts_of_row, %none : index
-    %token = affine.apply affine_map<(q, r) -> (q + r floordiv 4)>(%q_start, %row)
-    %result_row = affine.min affine_map<(t)[n] -> (t, n - 1)>(%token)[%q_tokens_dim]
-    %q_head = affine.apply affine_map<(x, r) -> (x * 4 + r mod 4)>(%x, %row)
-    %result_column = affine.apply affine_map<(h) -> (h * 64)>(%q_head)
-    %head_of_lse = arith.muli %q_head, %q_tokens_dim : index
+    %one = arith.constant 1 : index
+    %rows_here = affine.apply affine_map<(q) -> (q)>(%queries_of_few)
+    %parts_here = arith.ceildivui %context_len, %part_keys : index
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
+    %first_row = affine.apply affine_map<(q, x) -> (q * 4 + x mod 4)>(%few_slot, %x)
+    %result_row = affine.min affine_map<(q)[n] -> (q, n - 1)>(%q_start)[%q_tokens_dim]
+    %result_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
+    %head_of_lse = arith.muli %x, %q_tokens_dim : index
     %lse_place = arith.addi %head_of_lse, %result_row : index
     %at_once = arith.constant 1 : index
     %zero = arith.constant 0.0 : f32
     %lowest = arith.constant -3.40282347E+38 : f32
+    %slice0 = tensor.extract_slice %output_rows_all[%result_row, %result_column]
+      [%rows_here, 64] [1, 1]
+      : tensor<?x512xf16> to tensor<?x64xf16>
+    %output_tile = scf.for %m = %none to %rows_here step %one
+      iter_args(%before0 = %slice0)
+      -> (tensor<?x64xf16>) {
+      %row = affine.apply affine_map<(r, m) -> (r + m * 4)>(%first_row, %m)
       %max = scf.for %p = %none to %parts_here step %at_once iter_args(%max_before = %lowest) -> (f32) {
         %part0 = affine.min affine_map<(p)[e] -> (p + 0, e - 1)>(%p)[%parts_here]
-        %max_of_part0 = tensor.extract %part_max[%x, %part0, %i] : !few__part_max
+        %max_of_part0 = tensor.extract %part_max[%kv_head, %part0, %row] : !few__part_max
         %max_after = arith.maxnumf %max_before, %max_of_part0 : f32
         scf.yield %max_after : f32
       }
@@ -1453,11 +1425,11 @@ flow.executable private @packed_paged_few_merge {
         %part_any0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
         %is_part0 = arith.cmpi slt, %part_any0, %parts_here : index
         %part0 = affine.min affine_map<(p)[e] -> (p + 0, e - 1)>(%p)[%parts_here]
-        %max_of_part0 = tensor.extract %part_max[%x, %part0, %i] : !few__part_max
+        %max_of_part0 = tensor.extract %part_max[%kv_head, %part0, %row] : !few__part_max
         %below_max0 = arith.subf %max_of_part0, %max : f32
         %shrink_any0 = math.exp2 %below_max0 : f32
         %shrink0 = arith.select %is_part0, %shrink_any0, %zero : f32
-        %sum_of_part0 = tensor.extract %part_sum[%x, %part0, %i] : !few__part_sum
+        %sum_of_part0 = tensor.extract %part_sum[%kv_head, %part0, %row] : !few__part_sum
         %sum_after = math.fma %sum_of_part0, %shrink0, %sum_before : f32
         scf.yield %sum_after : f32
       }
@@ -1471,31 +1443,32 @@ flow.executable private @packed_paged_few_merge {
         %part_any0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
         %is_part0 = arith.cmpi slt, %part_any0, %parts_here : index
         %part0 = affine.min affine_map<(p)[e] -> (p + 0, e - 1)>(%p)[%parts_here]
-        %max_of_part0 = tensor.extract %part_max[%x, %part0, %i] : !few__part_max
+        %max_of_part0 = tensor.extract %part_max[%kv_head, %part0, %row] : !few__part_max
         %below_max0 = arith.subf %max_of_part0, %max : f32
         %shrink_any0 = math.exp2 %below_max0 : f32
         %shrink0 = arith.select %is_part0, %shrink_any0, %zero : f32
-          %acc_of_part0 = tensor.extract %part_acc[%x, %part0, %i, %column] : !few__part_acc
+          %acc_of_part0 = tensor.extract %part_acc[%kv_head, %part0, %row, %column] : !few__part_acc
           %acc_after = math.fma %acc_of_part0, %shrink0, %acc_before : f32
           scf.yield %acc_after : f32
         }
       %mean_any = arith.divf %acc, %sum : f32
-      %mean_f32 = arith.select %is_empty, %zero, %mean_any : f32
-      %mean = arith.truncf %mean_f32 : f32 to f16
-        linalg.yield %mean : f16
+      %mean = arith.select %is_empty, %zero, %mean_any : f32
+    %mean_stored = arith.truncf %mean : f32 to f16
+        linalg.yield %mean_stored : f16
       } -> !few__merged_row
-      %merged_rows = tensor.expand_shape %merged_row [[0, 1]] output_shape [1, 64]
-        : !few__merged_row into tensor<1x64xf16>
-      %output_tile = tensor.extract_slice %merged_rows[0, 0] [%rows_here, 64] [1, 1]
-        : tensor<1x64xf16> to tensor<?x64xf16>
-      scf.forall.in_parallel {
-        tensor.parallel_insert_slice %output_tile into %output_rows_all[%result_row, %result_column]
-          [%rows_here, 64] [1, 1]
-          : tensor<?x64xf16> into tensor<?x512xf16>
-      }
+      %after0 = tensor.insert_slice %merged_row into %before0[%m, 0] [1, 64] [1, 1]
+        : !few__merged_row into tensor<?x64xf16>
+      scf.yield %after0
+        : tensor<?x64xf16>
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_tile
+        into %output_rows_all[%result_row, %result_column]
+        [%rows_here, 64] [1, 1]
+        : tensor<?x64xf16> into tensor<?x512xf16>
+    }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
-
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_tied,
       offsets = [0, 0], sizes = [%output_rows_dim, 512], strides = [1, 1]
       : tensor<?x512xf16> -> !few__output_rows_out{%output_rows_dim}
@@ -1510,7 +1483,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
   %bounds_dim = tensor.dim %cu_seqlens_q, %bounds_axis : !few__cu_seqlens_q
   %batch_axis = arith.constant 0 : index
   %batch_dim = tensor.dim %block_table, %batch_axis : !few__block_table
-    %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
+  %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
   %few_rows_dim = affine.min affine_map<()[q, b] -> (q * 4, b * 32)>()[
     %q_tokens_dim, %packed]
   %query_rows_dim = affine.apply
@@ -1597,7 +1570,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
     ) -> %output_of_many_rows{%output_of_many_rows_dim}
   %output = tensor.expand_shape %merged [[0], [1, 2]]
     output_shape [%q_tokens_dim, 8, 64] : tensor<?x512xf16> into tensor<?x8x64xf16>
-  return %output : !few__output
+  return %output
+    : !few__output
 }
 !attention__query = tensor<?x8x64xf16>
 !attention__key = tensor<?x2x64xf16>
@@ -1628,7 +1602,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
   %output = call @few(%query, %updated_key_cache, %updated_value_cache, %cu_seqlens_q, %block_table, %context_lens, %output_of_many)
     : (tensor<?x8x64xf16>, tensor<99x2x16x64xf16>, tensor<99x2x16x64xf16>, tensor<?xi32>, tensor<?x40xi32>, tensor<?xi32>, tensor<?x8x64xf16>)
     -> (tensor<?x8x64xf16>)
-  return %output, %updated_key_cache, %updated_value_cache : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
+  return %output, %updated_key_cache, %updated_value_cache
+    : !attention__output, !attention__updated_key_cache, !attention__updated_value_cache
 }
 // attended · weightᵀ + bias, with the heads of a token side by side.
 // m token, n hidden column, k column of a head
@@ -1659,11 +1634,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
       iterator_types = ["parallel", "parallel", "reduction"]
     } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) {
-  ^bb0(%x: f16, %w: f16, %sum: f32):
-    %wide_x = arith.extf %x : f16 to f32
-    %wide_w = arith.extf %w : f16 to f32
-    %product = arith.mulf %wide_x, %wide_w : f32
-    %more = arith.addf %sum, %product : f32
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !projection__acc
   %empty = tensor.empty(%rows_dim) : !projection__sums
@@ -1672,8 +1647,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       iterator_types = ["parallel", "parallel"]
     } ins(%acc : !projection__acc) outs(%empty : !projection__sums) {
   ^bb0(%sum: f32, %unused: f16):
-    %narrow = arith.truncf %sum : f32 to f16
-    linalg.yield %narrow : f16
+    %sum_stored = arith.truncf %sum : f32 to f16
+    linalg.yield %sum_stored : f16
   } -> !projection__sums
   %output = tensor.expand_shape %sums [[0, 1], [2]] output_shape [%batch_dim, 1, 512] : !projection__sums into !projection__output
   return %output : !projection__output
@@ -1698,19 +1673,28 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qkv_weight: !qkv_weight, %positions_given: !positions, %slot_mapping_given: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %cu_seqlens_q_given: !cu_seqlens_q, %block_table_given: !block_table, %context_lens_given: !context_lens, %output_weight: !output_weight) -> (!output, !updated_key_cache, !updated_value_cache) {
   %q_tokens_axis = arith.constant 0 : index
   %q_tokens_given = tensor.dim %hidden_given, %q_tokens_axis : !hidden
-  %q_tokens_dim = util.assume.int %q_tokens_given<umin = 1, umax = 50, udiv = 1> : index
+  %q_tokens_dim = util.assume.int %q_tokens_given
+    <umin = 1, umax = 50, udiv = 1> : index
   %bounds_axis = arith.constant 0 : index
   %bounds_given = tensor.dim %cu_seqlens_q_given, %bounds_axis : !cu_seqlens_q
-  %bounds_dim = util.assume.int %bounds_given<umin = 1, umax = 5, udiv = 1> : index
+  %bounds_dim = util.assume.int %bounds_given
+    <umin = 1, umax = 5, udiv = 1> : index
   %batch_axis = arith.constant 0 : index
   %batch_given = tensor.dim %block_table_given, %batch_axis : !block_table
-  %batch_dim = util.assume.int %batch_given<umin = 1, umax = 4, udiv = 1> : index
-  %hidden = flow.tensor.tie_shape %hidden_given : !hidden{%q_tokens_dim}
-  %positions = flow.tensor.tie_shape %positions_given : !positions{%q_tokens_dim}
-  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given : !slot_mapping{%q_tokens_dim}
-  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given : !cu_seqlens_q{%bounds_dim}
-  %block_table = flow.tensor.tie_shape %block_table_given : !block_table{%batch_dim}
-  %context_lens = flow.tensor.tie_shape %context_lens_given : !context_lens{%batch_dim}
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 4, udiv = 1> : index
+  %hidden = flow.tensor.tie_shape %hidden_given
+    : !hidden{%q_tokens_dim}
+  %positions = flow.tensor.tie_shape %positions_given
+    : !positions{%q_tokens_dim}
+  %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
+    : !slot_mapping{%q_tokens_dim}
+  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given
+    : !cu_seqlens_q{%bounds_dim}
+  %block_table = flow.tensor.tie_shape %block_table_given
+    : !block_table{%batch_dim}
+  %context_lens = flow.tensor.tie_shape %context_lens_given
+    : !context_lens{%batch_dim}
   %tokens = tensor.expand_shape %hidden [[0, 1], [2]] output_shape [%q_tokens_dim, 1, 512] : tensor<?x512xf16> into tensor<?x1x512xf16>
   %rows_of_normed = tensor.collapse_shape %tokens [[0, 1], [2]] : tensor<?x1x512xf16> into tensor<?x512xf16>
   %normed_rows_of_normed = call @norm(%rows_of_normed, %norm_weight) : (tensor<?x512xf16>, tensor<512xf16>) -> (tensor<?x512xf16>)
@@ -1734,10 +1718,10 @@ func.func @decoder_layer(%hidden_given: !hidden, %norm_weight: !norm_weight, %qk
   %output = linalg.generic {
       indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%tokens, %projected : !tokens, !tokens) outs(%empty_output : !tokens) {
-  ^bb0(%residual: f16, %change: f16, %unused: f16):
-    %residual_f32 = arith.extf %residual : f16 to f32
-    %change_f32 = arith.extf %change : f16 to f32
-    %sum = arith.addf %residual_f32, %change_f32 : f32
+  ^bb0(%residual_stored: f16, %change_stored: f16, %unused: f16):
+    %residual = arith.extf %residual_stored : f16 to f32
+    %change = arith.extf %change_stored : f16 to f32
+    %sum = arith.addf %residual, %change : f32
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> !tokens
@@ -1758,6 +1742,7 @@ util.func public @decoder_layer$async(
     %context_lens: !context_lens,
     %output_weight: !output_weight
   ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
-  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %output_weight) : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
+  %output, %updated_key_cache, %updated_value_cache = func.call @decoder_layer(%hidden, %norm_weight, %qkv_weight, %positions, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %output_weight)
+    : (!hidden, !norm_weight, !qkv_weight, !positions, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !output_weight) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }
