@@ -114,7 +114,7 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
-class Places:
+class StepPlaces:
     """Where a step's tokens and their keys lie, by KV head: each counts as sequences of its own.
 
     Keys and values of a head then are blocks of one cache, the values one block behind the keys.
@@ -139,15 +139,15 @@ class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
     block_table: Tensor
     slot_mapping: Tensor
     causal: bool
-    _places: dict[tuple[int, int], Places] = field(default_factory=dict)
+    _places: dict[tuple[int, int], StepPlaces] = field(default_factory=dict)
 
-    def places(self, heads: int, block_size: int) -> Places:
-        """Those of so many KV heads in blocks of such a size, made once for all layers."""
+    def places(self, heads: int, block_size: int) -> StepPlaces:
+        """The places for so many KV heads in blocks of such a size, made once for all layers."""
         if (found := self._places.get((heads, block_size))) is None:
             found = self._places[heads, block_size] = self._made(heads, block_size)
         return found
 
-    def _made(self, heads: int, block_size: int) -> Places:
+    def _made(self, heads: int, block_size: int) -> StepPlaces:
         tokens, starts = self.num_actual_tokens, self.query_start_loc.numpy()
         count, each = len(starts) - 1, np.arange(heads, dtype=np.int32)[:, None]
         lens = self.seq_lens.numpy()[:count].astype(np.int32)
@@ -160,7 +160,7 @@ class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
         slots = slots if written is None else slots[written]
         block, offset = slots // block_size, slots % block_size
         row_of_head = (block[:, None] * heads + torch.arange(heads)) * (2 * block_size)
-        return Places(
+        return StepPlaces(
             cu_seqlens_q=_there(bounds.astype(np.int32)),
             block_table=_there((2 * (heads * table[None] + each[..., None])).reshape(-1, pages)),
             context_lens=_there(np.tile(lens, heads)),
@@ -322,7 +322,7 @@ def _kernel(spec: PackedPagedAttentionSpec) -> Kernel:
     return kernel
 
 
-def _write(rows: Tensor, places: Places, block_size: int, key: Tensor, value: Tensor) -> None:
+def _write(rows: Tensor, places: StepPlaces, block_size: int, key: Tensor, value: Tensor) -> None:
     """New keys and values to their rows of the cache."""
     for new, ahead in ((key, 0), (value, block_size)):
         given = new if places.written is None else new[places.written]

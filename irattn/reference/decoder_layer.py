@@ -46,7 +46,7 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
 
 
 def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
-    """What attention gives to the parts after it, where each packed token is a sequence."""
+    """The attended tokens for the parts after attention, each packed one a sequence."""
     attention = spec.cached_attention
     if not isinstance(attention, PackedPagedUpdateAttentionSpec):
         return paged_update_attention(attention, tensors)

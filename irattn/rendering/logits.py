@@ -65,7 +65,7 @@ def logit_rules(spec: AttentionFeatures) -> LogitRules:
 
 
 def addends_of(spec: AttentionFeatures) -> list[str]:
-    """What is added to the logits, by name."""
+    """The addends of the logits, by name."""
     named = {"bias": spec.bias is not None, "alibi": spec.alibi}
     return [name for name, wanted in named.items() if wanted]
 

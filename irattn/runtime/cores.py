@@ -36,7 +36,7 @@ def cores() -> int:
 
 @contextmanager
 def on_all_cores() -> Iterator[None]:
-    """What this thread makes in the block may use all of them; the thread's own are put back.
+    """The block, in which this thread may use all cores; the thread's own are put back.
 
     Other systems than Linux do not bind threads, and sandboxes may refuse to.
     """

@@ -205,7 +205,7 @@ def alone(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
 
 
 def _alone_of_packed(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
-    """The same where sequences lie one after the other: at least one token, as a call must have."""
+    """A call with one packed sequence only: at least one token, as a call must have."""
     changed = {}
     for tensor in spec.inputs:
         array = tensors[tensor.name]

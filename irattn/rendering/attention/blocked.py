@@ -53,7 +53,7 @@ class KeyRun:
 
 @dataclass(frozen=True, kw_only=True)
 class BlockedPlan:
-    """What one workgroup attends to: queries of some heads of a group, and keys in steps."""
+    """The work of a workgroup: queries of some heads of a group, and keys in steps."""
 
     template: str
 

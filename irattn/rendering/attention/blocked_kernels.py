@@ -46,7 +46,7 @@ def kernels_of(
 
 
 def _read(spec: AttentionFeatures) -> list[TensorType]:
-    """What the kernel reads: neither new tokens for a cache, nor rows that are completed."""
+    """The inputs of the kernel: neither new tokens for a cache, nor rows that are completed."""
     if isinstance(spec, FewQueriesSpec):
         return [one for one in spec.inputs if one.name not in spec.updates.values()]
     is_paged = isinstance(spec, PagedAttentionSpec)
@@ -88,7 +88,7 @@ def _merging(spec: AttentionFeatures, sums: list[Value], sizes: list[str]) -> Cp
 
 
 def _part_results(spec: AttentionFeatures, tile: BlockedTile, parts: Parts) -> list[Value]:
-    """What the parts of the keys give: weighted values, maxima and sums."""
+    """The results of the parts of the keys: weighted values, maxima and sums."""
     heads, count = spec.num_q_heads // tile.heads, parts.count or "parts"
     shape: tuple[int | str, ...] = (value_of(spec.size("batch")), heads, count, tile.rows)
     if isinstance(spec, FewQueriesSpec):
