@@ -1,6 +1,7 @@
 """The compiler as a child process: what it says when it fails, and that it cannot hang us."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,11 +12,12 @@ import pytest
 
 import irattn.compiling.compiler
 from irattn import AttentionSpec, targets
+from irattn.compiling import catalog
 from irattn.compiling.build import build
 from irattn.compiling.compiler import DiagnosticsError, compile_installed
 from irattn.compiling.store import Store
 from irattn.core.errors import CompileError, UsageError
-from irattn.rendering import GraphRequest
+from irattn.rendering import GraphRequest, render
 
 FLAGS = targets.get("cpu").flags
 
@@ -145,3 +147,29 @@ def test_a_crash_without_words_tells_its_status(tmp_path):
     with pytest.raises(DiagnosticsError) as caught:
         compile_installed("", FLAGS, compiler=os.fspath(script))
     assert caught.value.first_error == "the compiler crashed (exit status -6)"
+
+
+@pytest.mark.parametrize(
+    ("target", "dialect", "kept"),
+    [
+        ("cpu", "linalg", set()),
+        ("gfx1100", "linalg", {"hal_target_rocm"}),
+        ("sm_89", "torch", {"hal_target_cuda", "input_torch"}),
+    ],
+)
+def test_plugins_that_nothing_asks_for_are_left_out(tmp_path, target, dialect, kept):
+    script = tmp_path / "iree-compile"
+    script.write_text('#!/bin/sh\ncat >/dev/null\necho -n "$@"\n')
+    script.chmod(0o755)
+    request = GraphRequest(catalog.get("gqa_causal_tiny"), targets.get(target), dialect=dialect)
+    given = compile_installed(render(request), request.target.flags, compiler=os.fspath(script))
+    left_out = re.findall(r"--iree-plugin=-(\w+)", given.decode())
+    assert set(left_out) == irattn.compiling.compiler._PLUGINS.keys() - kept
+
+
+@pytest.mark.parametrize("target", ["cpu", "gfx1100"])
+def test_code_is_the_same_with_every_plugin(target, monkeypatch):
+    request = GraphRequest(catalog.get("softmax_tiny"), targets.get(target))
+    without = compile_installed(render(request), request.target.flags)
+    monkeypatch.setattr(irattn.compiling.compiler, "_PLUGINS", {})
+    assert compile_installed(render(request), request.target.flags) == without

@@ -9,10 +9,45 @@ from irattn import AttentionSpec, DeviceArray
 from irattn.core.dtypes import dtype, dtype_name
 from irattn.core.errors import ArgumentError, SpecError, TargetError, UsageError
 from irattn.reference import reference
+from support.joined import build_together
 
 slow = pytest.mark.slow
 
 TYPES = {"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16}
+
+# What calls below need. One that is missing here is compiled alone.
+CALLED = AttentionSpec(
+    num_q_heads=4, num_kv_heads=2, q_len=1024, kv_len=1024, head_dim=16, io_dtype="f32",
+    dynamic=("q_len", "kv_len"),
+)  # fmt: skip
+BATCHES = CALLED.replace(batch=8, dynamic=("batch", "q_len", "kv_len"))
+CAUSAL = [
+    CALLED.replace(causal=True, alignment=alignment, **few)
+    for alignment in ("bottom_right", "top_left")
+    for few in ({}, {"q_len": 1, "dynamic": ("kv_len",)})
+]
+MASKED = [
+    BATCHES.replace(**{kind: axes})
+    for kind in ("keep_mask", "bias")
+    for axes in ("k", "qk", "bk", "hqk", "bhqk")
+]
+POLICIES = [
+    BATCHES.replace(value_dim=24, io_dtype=element, **sizes)
+    for element in TYPES
+    for sizes in (
+        {},
+        {"dynamic": (), "batch": 2, "q_len": 5, "kv_len": 9},
+        {"dynamic": (), "batch": 2, "q_len": 8, "kv_len": 16, "ragged": True},
+    )
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_together():
+    with pytest.MonkeyPatch.context() as patch:
+        build_together(patch, MASKED)
+        build_together(patch, CAUSAL + POLICIES)
+        yield
 
 
 def arrays(batch=2, heads=4, kv_heads=2, q_len=5, kv_len=9, value_dim=16, element=np.float32):

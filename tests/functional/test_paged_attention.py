@@ -8,8 +8,30 @@ from irattn import DeviceArray, PagedAttentionSpec
 from irattn.core.dtypes import dtype, dtype_name
 from irattn.core.errors import ArgumentError, SpecError
 from irattn.reference import reference
+from support.joined import build_together
 
 slow = pytest.mark.slow
+
+# What calls below need. One that is missing here is compiled alone.
+CALLED = PagedAttentionSpec(
+    batch=8, num_q_heads=4, num_kv_heads=2, q_len=1024, head_dim=16, value_dim=8, block_size=4,
+    num_blocks=1024, max_blocks=64, io_dtype="f32",
+    dynamic=("batch", "q_len", "num_blocks", "max_blocks"),
+)  # fmt: skip
+STATIC = CALLED.replace(batch=2, num_blocks=6, max_blocks=3, dynamic=())
+POLICIES = [
+    CALLED,
+    CALLED.replace(q_len=1, dynamic=("batch", "num_blocks", "max_blocks")),
+    *(STATIC.replace(q_len=q_len) for q_len in (1, 3)),
+    *(STATIC.replace(q_len=q_len, max_blocks=4, ragged=True) for q_len in (1, 4)),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled_together():
+    with pytest.MonkeyPatch.context() as patch:
+        build_together(patch, POLICIES)
+        yield
 
 
 def call(q_len=3, element=np.float32, integer=np.int64):

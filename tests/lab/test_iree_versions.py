@@ -120,7 +120,7 @@ def test_a_refusal_is_told_in_the_compilers_words(present, broken):
 def test_a_gpu_graph_may_compile_where_its_numbers_do_not(present, broken):
     refusing = broken(
         "2.0", "compiler",
-        'case "$*" in *rocm*) exec $TOOL "$@";; *) echo "error: no CPU" >&2; exit 1;; esac',
+        'case "$*" in *rocm-target*) exec $TOOL "$@";; *) echo "error: no CPU" >&2; exit 1;; esac',
     )  # fmt: skip
     _, after = compared(present, refusing, target="gfx1100")
     assert after.verdict == "does not run"

@@ -11,7 +11,7 @@ import pytest
 
 from irattn import targets
 from irattn.binary.manifest import VMFB, sha256
-from irattn.compiling import build
+from irattn.compiling import build, several
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.store import Store
 from irattn.lab.verification import Verdict, verify_artifact
@@ -138,7 +138,8 @@ def build_together(patch: pytest.MonkeyPatch, specs: Iterable[Spec]) -> None:
             return group[request.spec].artifact(), False
         return alone(request, store, **how)
 
-    patch.setattr(build, "find_or_compile", find_or_compile)
+    for room in (build, several):
+        patch.setattr(room, "find_or_compile", find_or_compile)
 
 
 def artifacts_of(
