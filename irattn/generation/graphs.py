@@ -17,6 +17,9 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope_scaling import LongRopeScaling
 
+# Rows that a CPU multiplies at once; each that is left over takes it nearly as long as all these.
+_ROWS_AT_ONCE = 8
+
 
 @dataclass(frozen=True)
 class Phase:
@@ -41,7 +44,7 @@ class Phase:
 
     def rows(self, tokens: int) -> int:
         """The rows that the graphs have in a step of so many tokens."""
-        return tokens if self.embedding.dynamic else self.tokens
+        return min(_filled(tokens), self.tokens) if self.embedding.dynamic else self.tokens
 
     @property
     def sizes(self) -> str:
@@ -75,7 +78,7 @@ class Graphs:
 
     def rows(self, sequences: int) -> int:
         """The rows of logits of so many sequences."""
-        return sequences if self.norm.dynamic else self.norm.rows
+        return _filled(sequences) if self.norm.dynamic else self.norm.rows
 
     @property
     def bytes(self) -> int:
@@ -117,12 +120,13 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     layer = layers[0]
     _refuse_two_rotations(layer, sizes)
     dynamic = ("batch",) if sizes.any_tokens else ()
-    rows: dict[str, Any] = {"batch": sizes.batch, "q_len": 1, "vocab_size": folder.vocab_size}
+    batch = _filled(sizes.batch) if dynamic else sizes.batch
+    rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     return Graphs(
         tuple(_phase(layers, sizes, tokens, folder.vocab_size) for tokens in sizes.token_counts),
         RmsNormSpec(
-            rows=sizes.batch,
+            rows=batch,
             columns=layer.hidden_size,
             eps=layer.norm_eps,
             offset=layer.norm_offset,
@@ -132,6 +136,11 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
         LmHeadSpec(**rows, hidden_size=layer.hidden_size),
         GreedyChoiceSpec(**rows),
     )
+
+
+def _filled(rows: int) -> int:
+    """Rows up to the next number that is computed at once."""
+    return -(-rows // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
 
 
 def _refuse_two_rotations(layer: DecoderLayerSpec, sizes: Sizes) -> None:
