@@ -368,8 +368,8 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     # ids, which are where they were chosen, and the table only where a block begins.
     assert (figures.prefill_steps, figures.decode_steps) == (1, 8)
     assert figures.transferred.to_device == 6 + 8 * 3 + 2
-    # One id for each sequence comes down.
-    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 4)
+    # The ids of all rows that are computed at once come down.
+    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 8 * 4)
     # All is where the next kernel takes it; of a longer prompt the last row is copied.
     assert figures.transferred.on_device == 0
     llama.generate(["abc"], 1)
@@ -382,7 +382,7 @@ def test_logits_come_down_where_a_token_is_drawn(llama):
     llama.generate(["a"], 9, Sampling(temperature=1.0))
     transferred = llama.figures.transferred
     assert transferred.to_device == 6 + 8 * 4 + 2
-    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 300 * 4)
+    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 8 * 300 * 4)
 
 
 def test_greedy_tokens_beside_drawn_ones(folders, llama):
