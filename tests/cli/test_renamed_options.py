@@ -72,7 +72,7 @@ def test_an_option_means_the_same_in_all_commands():
     for name, word in (("store", "--store"), ("output", "--output"), ("seed", "--seed")):
         assert {found for found, *_ in meanings[name]} == {word}
     words = {word for option in RENAMED for word in option[1].opts}
-    assert words == {"--store", "-o", "--output", "--seed"}
+    assert words == {"--store", "-o", "--output", "--seed", "--step-tokens"}
     assert not words & {old for _, _, old in RENAMED}
 
 

@@ -212,7 +212,10 @@ def test_fields_of_the_attention_are_set_through_the_layer(path):
             {"attention": ATTENTION, "attention.window": 3},
             "attention.window: attention is given as a whole, too",
         ),
-        ({"attention": 5}, "attention: expected a PagedAttentionSpec, got 5"),
+        (
+            {"attention": 5},
+            "attention: expected a PagedAttentionSpec or a PackedPagedAttentionSpec, got 5",
+        ),
         ({"attention": {"q_len": 4}}, "paged_attention: missing num_q_heads"),
         ({"width": 5}, "width: not a field of decoder_layer"),
     ],

@@ -402,7 +402,7 @@ def test_an_altered_graph_that_only_has_tiles_runs_without_them(tmp_path):
     """A product's own MLIR, where the emulator would take too long."""
     spec = irattn.OutputProjectionSpec(num_q_heads=8, q_len=64, head_dim=64, hidden_size=2048)
     made = irattn.compile(spec, target="gfx1100", name="product", out=tmp_path / "made")
-    more = ("%more = arith.addf %sum, %product", "%more = arith.subf %sum, %product")
+    more = ("%more = arith.addf %total, %product", "%more = arith.subf %total, %product")
     found = only_entry(made, mutated(made, tmp_path / "other", more))
     assert found.verdict == "wrong"
     assert "its own graph, without gfx1100 tiles" in found.notes[0]
