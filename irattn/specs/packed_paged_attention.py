@@ -3,10 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import (
-    AnySize,
-    DynamicSize,
     Role,
     TensorType,
     context_lens,
@@ -15,13 +12,14 @@ from irattn.core.tensors import (
     value_cache,
 )
 from irattn.specs.base import check_positive
-from irattn.specs.layouts import check_layout, laid_out
+from irattn.specs.layouts import check_layout
 from irattn.specs.packed import PackedSequences
+from irattn.specs.pages import ReadsPages
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 
 
 @dataclass(frozen=True, kw_only=True)
-class PackedPagedAttentionSpec(PackedSequences):
+class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     """One step of an engine: new tokens of `batch` sequences attend to what a cache holds of each.
 
     This is the call of vLLM and of FlashInfer's and FlashAttention's variable lengths over pages
@@ -65,33 +63,12 @@ class PackedPagedAttentionSpec(PackedSequences):
         check_positive(self, "block_size", "num_blocks", "max_blocks")
         self._check_packed()
         check_layout(self.layout)
-        if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
-            raise SpecError(
-                "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
-                "supported"
-            )
+        self._check_pages()
 
     @property
     def has_tokens_first(self) -> bool:
         """Whether slots come before heads in the caches; tokens always do in queries."""
         return self.layout == "NHD"
-
-    @property
-    def max_context(self) -> int:
-        """Most tokens that one sequence can hold."""
-        return self.max_blocks * self.block_size
-
-    @property
-    def num_keys(self) -> AnySize:
-        if "max_blocks" in self.dynamic:
-            return DynamicSize(self.max_context, "context")
-        return self.max_context
-
-    @property
-    def cache_shape(self) -> tuple[AnySize, ...]:
-        """The axes of a cache but for its columns."""
-        slots = laid_out(self.layout, self.num_kv_heads, self.block_size)
-        return (self.size("num_blocks"), *slots)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

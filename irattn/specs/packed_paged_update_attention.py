@@ -3,17 +3,18 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, TensorType, key, largest, value
-from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
+from irattn.core.tensors import TensorType, key, value
+from irattn.specs.cache_write import slot_mapping
 from irattn.specs.packed_paged_attention import (
     PackedPagedAttentionSpec,
     packed_paged_base,
     packed_paged_tiny,
 )
+from irattn.specs.pages import WritesPages
 
 
 @dataclass(frozen=True, kw_only=True)
-class PackedPagedUpdateAttentionSpec(PackedPagedAttentionSpec):
+class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
     """CacheWriteSpec and PackedPagedAttentionSpec as one function: write first, then attend.
 
     Tensors besides those of PackedPagedAttentionSpec:
@@ -33,15 +34,6 @@ class PackedPagedUpdateAttentionSpec(PackedPagedAttentionSpec):
 
     op: ClassVar[str] = "packed_paged_update_attention"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
-
-    @property
-    def cache_rows(self) -> AnySize:
-        """Rows of a cache: one for each block, head and slot."""
-        return self.size("num_blocks") * self.num_kv_heads * self.block_size
-
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         query, *others = super().inputs
@@ -53,16 +45,6 @@ class PackedPagedUpdateAttentionSpec(PackedPagedAttentionSpec):
             slot_mapping((self.num_queries,), self.num_blocks * self.block_size),
             *others,
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        caches = zip(CACHE_UPDATES, (self.head_dim, self.v_dim), strict=True)
-        updated = (TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
-        return (*super().outputs, *updated)
-
-    @property
-    def updates(self) -> dict[str, str]:
-        return dict(CACHE_UPDATES)
 
 
 def packed_updating(spec: PackedPagedAttentionSpec) -> PackedPagedUpdateAttentionSpec:

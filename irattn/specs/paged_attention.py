@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import (
     AnySize,
-    DynamicSize,
     Role,
     TensorType,
     context_lens,
@@ -18,11 +16,12 @@ from irattn.core.tensors import (
 )
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicAttention
+from irattn.specs.pages import ReadsPages
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
 
 
 @dataclass(frozen=True, kw_only=True)
-class PagedAttentionSpec(DynamicAttention):
+class PagedAttentionSpec(ReadsPages, DynamicAttention):
     """Attention whose keys and values lie in cache blocks (Kwon et al. 2023, PagedAttention).
 
     Tensors:
@@ -65,37 +64,21 @@ class PagedAttentionSpec(DynamicAttention):
         check_flag("ragged", self.ragged)
         self._check_features()
         self._check_sizes()
-        if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
-            raise SpecError(
-                "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
-                "supported"
-            )
-
-    @property
-    def max_context(self) -> int:
-        """Most tokens that one sequence can hold."""
-        return self.max_blocks * self.block_size
+        self._check_pages()
 
     @property
     def num_queries(self) -> AnySize:
         return self.size("q_len")
 
     @property
-    def num_keys(self) -> AnySize:
-        if "max_blocks" in self.dynamic:
-            return DynamicSize(self.max_context, "context")
-        return self.max_context
-
-    @property
     def inputs(self) -> tuple[TensorType, ...]:
         t, d, b = self.io_dtype, self.head_dim, self.size("batch")
         rows = self.laid_out(self.num_q_heads, self.num_queries)
-        slots = (self.size("num_blocks"), *self.laid_out(self.num_kv_heads, self.block_size))
         blocks = (0, self.num_blocks - 1)
         return (
             query((b, *rows, d), t),
-            key_cache((*slots, d), t),
-            value_cache((*slots, self.v_dim), t),
+            key_cache((*self.cache_shape, d), t),
+            value_cache((*self.cache_shape, self.v_dim), t),
             integers("block_table", (b, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             *((q_lens(b, self.q_len),) if self.ragged else ()),
             context_lens(b, self.max_context),

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, TensorType, key, largest, value
-from irattn.specs.cache_write import CACHE_UPDATES, check_rows, slot_mapping
+from irattn.core.tensors import TensorType, key, value
+from irattn.specs.cache_write import slot_mapping
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
+from irattn.specs.pages import WritesPages
 
 
 @dataclass(frozen=True, kw_only=True)
-class PagedUpdateAttentionSpec(PagedAttentionSpec):
+class PagedUpdateAttentionSpec(WritesPages, PagedAttentionSpec):
     """CacheWriteSpec and PagedAttentionSpec as one function: write first, then attend.
 
     Tensors besides those of PagedAttentionSpec:
@@ -30,15 +31,6 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
 
     op: ClassVar[str] = "paged_update_attention"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
-
-    @property
-    def cache_rows(self) -> AnySize:
-        """Rows of a cache: one for each block, head and slot."""
-        return self.size("num_blocks") * self.num_kv_heads * self.block_size
-
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         query, *others = super().inputs
@@ -51,18 +43,6 @@ class PagedUpdateAttentionSpec(PagedAttentionSpec):
             slot_mapping((batch, q_len), self.num_blocks * self.block_size),
             *others,
         )
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        slots = (self.size("num_blocks"), *self.laid_out(self.num_kv_heads, self.block_size))
-        columns = (self.head_dim, self.v_dim)
-        caches = zip(CACHE_UPDATES, columns, strict=True)
-        updated = (TensorType(name, (*slots, n), self.io_dtype) for name, n in caches)
-        return (*super().outputs, *updated)
-
-    @property
-    def updates(self) -> dict[str, str]:
-        return dict(CACHE_UPDATES)
 
 
 def updating(spec: PagedAttentionSpec) -> PagedUpdateAttentionSpec:
