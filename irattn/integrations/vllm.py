@@ -108,6 +108,11 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
         return True
 
     @classmethod
+    def supports_sink(cls) -> bool:
+        """Whether kernels have sinks: all have."""
+        return True
+
+    @classmethod
     def supports_non_causal(cls) -> bool:
         """Whether kernels attend without a causal mask: all do."""
         return True
@@ -115,16 +120,13 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class StepPlaces:
-    """Where a step's tokens and their keys lie, by KV head: each counts as sequences of its own.
+    """Where a step's tokens and their keys lie: what kernels take, and rows for the new keys.
 
-    Keys and values of a head then are blocks of one cache, the values one block behind the keys.
-    The first three are what kernels take, heads outermost. `key_rows` are the rows of new keys in
-    the cache, tokens outermost, of the tokens that `written` says, None for all.
+    `key_rows` are the rows of new keys in the cache, tokens outermost, of the tokens that `written`
+    says, None for all.
     """
 
-    cu_seqlens_q: DeviceArray
-    block_table: DeviceArray
-    context_lens: DeviceArray
+    taken: dict[str, DeviceArray]
     key_rows: Tensor
     written: Tensor | None
 
@@ -148,29 +150,29 @@ class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
         return found
 
     def _made(self, heads: int, block_size: int) -> StepPlaces:
-        tokens, starts = self.num_actual_tokens, self.query_start_loc.numpy()
-        count, each = len(starts) - 1, np.arange(heads, dtype=np.int32)[:, None]
-        lens = self.seq_lens.numpy()[:count].astype(np.int32)
+        count = len(self.query_start_loc) - 1
+        lens = self.seq_lens[:count]
         pages = max(1, -(-int(lens.max()) // block_size))
-        table = self.block_table.numpy()[:count, :pages].astype(np.int32)
-        bounds = np.append(each * tokens + starts[:-1], heads * tokens)
-        slots = self.slot_mapping[:tokens].long()
+        integers = {
+            "cu_seqlens_q": self.query_start_loc,
+            "block_table": self.block_table[:count, :pages],
+            "context_lens": lens,
+        }
+        slots = self.slot_mapping[: self.num_actual_tokens].long()
         is_written = slots >= 0
         written = None if bool(is_written.all()) else is_written
         slots = slots if written is None else slots[written]
         block, offset = slots // block_size, slots % block_size
         row_of_head = (block[:, None] * heads + torch.arange(heads)) * (2 * block_size)
         return StepPlaces(
-            cu_seqlens_q=_there(bounds.astype(np.int32)),
-            block_table=_there((2 * (heads * table[None] + each[..., None])).reshape(-1, pages)),
-            context_lens=_there(np.tile(lens, heads)),
+            taken={name: _there(tensor) for name, tensor in integers.items()},
             key_rows=(row_of_head + offset[:, None]).flatten(),
             written=written,
         )
 
 
-def _there(array: np.ndarray) -> DeviceArray:
-    return DeviceArray.from_numpy(np.ascontiguousarray(array))
+def _there(integers: Tensor) -> DeviceArray:
+    return DeviceArray.from_numpy(np.ascontiguousarray(integers.numpy(), np.int32))
 
 
 class BatchBuilder(_theirs.AttentionMetadataBuilder):  # type: ignore[misc]
@@ -219,10 +221,6 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         kv_sharing_target_layer_name: str | None = None,
         sinks: Tensor | None = None,
     ) -> None:
-        refused = {"alibi_slopes": alibi_slopes, "sinks": sinks}
-        for name, given in refused.items():
-            if given is not None:
-                raise ArgumentError(f"{name}: expected none, as heads are taken one by one")
         if attn_type != "decoder" or "fp8" in kv_cache_dtype:
             raise ArgumentError(
                 "attn_type, kv_cache_dtype: expected decoder attention over a cache that is not "
@@ -235,22 +233,27 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         self.logits_soft_cap = logits_soft_cap
         self.kv_cache_dtype = kv_cache_dtype
         self.kv_sharing_target_layer_name = kv_sharing_target_layer_name
-        # The cache as kernels take it: keys and values, and where they lie.
-        self._cache: tuple[tuple[int, Any], dict[str, Any]] | None = None
+        self.alibi_slopes = None if alibi_slopes is None else np.array(alibi_slopes, np.float32)
+        self.sinks = sinks
+        # The cache as kernels take it, and where it lies.
+        self._cache: tuple[tuple[int, Any], Any] | None = None
 
     def prepare(self, element: Any, block_size: int, causal: bool = True) -> Kernel:
         """The kernel for all batches over a cache of such elements, in blocks of such a size."""
         return _kernel(
             PackedPagedAttentionSpec(
                 io_dtype=str(element),
-                num_q_heads=self.num_heads // self.num_kv_heads,
-                num_kv_heads=1,
+                num_q_heads=self.num_heads,
+                num_kv_heads=self.num_kv_heads,
                 head_dim=self.head_size,
                 block_size=block_size,
+                joint_cache=True,
                 softmax_scale=self.scale,
                 causal=causal,
                 window=self.window,
                 logits_soft_cap=self.logits_soft_cap,
+                alibi=self.alibi_slopes is not None,
+                sinks=self.sinks is not None,
                 dynamic=tuple(_MOST),
                 **_MOST,
             )
@@ -283,25 +286,31 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         places = attn_metadata.places(heads, block_size)
         if self.kv_sharing_target_layer_name is None:
             _write(kv_cache.view(-1, size), places, block_size, key[:tokens], value[:tokens])
-        by_head = query[:tokens].view(tokens, heads, -1, size).transpose(0, 1)
+        cache = self._taken(kv_cache)
         (attended,) = self.prepare(query.dtype, block_size, attn_metadata.causal).outputs(
-            query=taken("query", by_head.reshape(heads * tokens, -1, size)),
-            **self._caches(kv_cache),
-            cu_seqlens_q=places.cu_seqlens_q,
-            block_table=places.block_table,
-            context_lens=places.context_lens,
+            query=taken("query", query[:tokens].view(tokens, -1, size)),
+            key_cache=cache,
+            value_cache=cache,
+            **places.taken,
+            **self._of_heads(),
         )
-        by_token = torch.from_dlpack(attended).view(heads, tokens, -1, size).transpose(0, 1)
-        output[:tokens].view(by_token.shape).copy_(by_token)
+        output[:tokens].view(tokens, -1, size).copy_(torch.from_dlpack(attended))
         return output
 
-    def _caches(self, kv_cache: Tensor) -> dict[str, Any]:
-        """Keys and values where they lie: each block of a head has its values behind its keys."""
+    def _of_heads(self) -> dict[str, np.ndarray]:
+        """The inputs that have one number a head."""
+        numbers = {"alibi_slopes": self.alibi_slopes}
+        if self.sinks is not None:
+            # Loaded after this layer was made.
+            numbers["sinks"] = self.sinks.float().numpy()
+        return {name: given for name, given in numbers.items() if given is not None}
+
+    def _taken(self, kv_cache: Tensor) -> Any:
+        """The cache where it lies: each block of a head has its values behind its keys."""
         place = (kv_cache.data_ptr(), kv_cache.shape)
         if self._cache is None or self._cache[0] != place:
-            blocks = kv_cache.view(-1, 1, kv_cache.shape[2], self.head_size)
-            named = {"key_cache": blocks[:-1], "value_cache": blocks[1:]}
-            self._cache = place, {name: taken(name, half) for name, half in named.items()}
+            blocks = kv_cache.view(*kv_cache.shape[:2], -1, self.head_size)
+            self._cache = place, taken("kv_cache", blocks)
         return self._cache[1]
 
 
@@ -312,8 +321,9 @@ def _kernel(spec: PackedPagedAttentionSpec) -> Kernel:
     was_there = kernels.is_compiled(spec)
     kernel = kernels.kernel(spec)
     _logger.info(
-        "irattn: attention of %d heads a group, head size %d, %s %s in %.1f s",
+        "irattn: attention of %d/%d heads, head size %d, %s %s in %.1f s",
         spec.num_q_heads,
+        spec.num_kv_heads,
         spec.head_dim,
         spec.io_dtype,
         "loaded" if was_there else "compiled",

@@ -23,7 +23,10 @@ def packed_paged_attention(
 
 def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
     """The inputs of each head of each sequence."""
-    caches = [heads_first(spec.layout, tensors[name]) for name in ("key_cache", "value_cache")]
+    key_cache, value_cache = (
+        heads_first(spec.layout, tensors[name]) for name in ("key_cache", "value_cache")
+    )
+    values_begin = spec.block_size if spec.joint_cache else 0
     sinks = sink_logits(spec, tensors)
     for s, context_len in enumerate(map(int, tensors["context_lens"])):
         rows = slice(*map(int, tensors["cu_seqlens_q"][s : s + 2]))
@@ -32,7 +35,8 @@ def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iter
         blocks = tensors["block_table"][s, tokens // spec.block_size]
         slots = tokens % spec.block_size
         for head in range(spec.num_q_heads):
-            key, value = (cache[blocks, head // spec.group_size, slots] for cache in caches)
+            key = key_cache[blocks, head // spec.group_size, slots]
+            value = value_cache[blocks, head // spec.group_size, values_begin + slots]
             rules = _rules(spec, tensors, head, rows, context_len)
             yield (
                 (rows, head),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from irattn.core.errors import SpecError
 from irattn.core.tensors import (
     Role,
     TensorType,
@@ -11,7 +12,7 @@ from irattn.core.tensors import (
     key_cache,
     value_cache,
 )
-from irattn.specs.base import check_positive
+from irattn.specs.base import check_flag, check_positive
 from irattn.specs.layouts import check_layout
 from irattn.specs.packed import PackedSequences
 from irattn.specs.pages import ReadsPages
@@ -30,6 +31,9 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     - key_cache `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
       `[num_blocks, num_kv_heads, block_size, value_dim]` in `io_dtype`; with `layout` `NHD`
       `[num_blocks, block_size, num_kv_heads, …]`
+      With `joint_cache` keys and values are in one array, given as both: a block has twice as many
+      slots, `[num_blocks, num_kv_heads, 2 * block_size, head_dim]`, those of its keys before those
+      of its values, as in vLLM's caches and, with NHD, in FlashInfer's
     - cu_seqlens_q int32 (int64 accepted) `[batch + 1]`: the queries of sequence `s` are the tokens
       `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`; it begins with 0 and never falls. Tokens past
       the last one are padding, whose output is zeros
@@ -57,6 +61,7 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     max_blocks: int
     causal: bool = True
     layout: str = "HND"
+    joint_cache: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -64,11 +69,21 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         self._check_packed()
         check_layout(self.layout)
         self._check_pages()
+        check_flag("joint_cache", self.joint_cache)
+        if self.joint_cache and self.v_dim != self.head_dim:
+            raise SpecError(
+                f"value_dim: expected head_dim, {self.head_dim}, with joint_cache, whose keys and "
+                f"values are rows of one array, got {self.v_dim}"
+            )
 
     @property
     def has_tokens_first(self) -> bool:
         """Whether slots come before heads in the caches; tokens always do in queries."""
         return self.layout == "NHD"
+
+    @property
+    def first_value_slot(self) -> int:
+        return self.block_size if self.joint_cache else 0
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

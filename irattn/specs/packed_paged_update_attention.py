@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
+from irattn.core.errors import SpecError
 from irattn.core.tensors import TensorType, key, value
 from irattn.specs.cache_write import slot_mapping
 from irattn.specs.packed_paged_attention import (
@@ -33,6 +34,14 @@ class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
     """
 
     op: ClassVar[str] = "packed_paged_update_attention"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.joint_cache:
+            raise SpecError(
+                "joint_cache: expected False where new tokens are written in the same function, as "
+                "one array cannot be written as two; write first and use packed_paged_attention"
+            )
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

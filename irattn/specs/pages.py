@@ -35,9 +35,19 @@ class ReadsPages(DynamicSizes, AttentionFeatures):
         return self.max_context
 
     @property
+    def first_value_slot(self) -> int:
+        """The slot of a block where its values begin: behind its keys, where both are in one."""
+        return 0
+
+    @property
+    def slots_of_block(self) -> int:
+        """The rows that a block has for each KV head."""
+        return self.first_value_slot + self.block_size
+
+    @property
     def cache_shape(self) -> tuple[AnySize, ...]:
         """The axes of a cache but for its columns."""
-        slots = laid_out(self.layout, self.num_kv_heads, self.block_size)
+        slots = laid_out(self.layout, self.num_kv_heads, self.slots_of_block)
         return (self.size("num_blocks"), *slots)
 
 

@@ -35,9 +35,13 @@ WIDE = SPEC.replace(
     num_q_heads=32, num_kv_heads=1, io_dtype="f16", return_lse=True, alignment="top_left"
 )
 LATENT = SPEC.replace(num_kv_heads=1, head_dim=576, value_dim=512)
+JOINT = SPEC.replace(joint_cache=True, io_dtype="bf16", window=(200, None))
+JOINT_TOKENS_FIRST = JOINT.replace(
+    layout="NHD", io_dtype="f32", block_size=8, num_blocks=800, max_blocks=140
+)
 LARGER = {"batch": 11, "q_tokens": 200, "num_blocks": 900, "max_blocks": 130}
 DYNAMIC = SPEC.replace(**LARGER, dynamic=("batch", "q_tokens", "num_blocks", "max_blocks"))
-STATIC = [SPEC, IN_A_WINDOW, TOKENS_FIRST, BIASED, WIDE, LATENT]
+STATIC = [SPEC, IN_A_WINDOW, TOKENS_FIRST, BIASED, WIDE, LATENT, JOINT, JOINT_TOKENS_FIRST]
 SMALL = SPEC.replace(batch=3, q_tokens=40, num_blocks=20, max_blocks=4, sinks=True)
 CONTIGUOUS = PackedAttentionSpec(
     **HEADS, batch=3, q_tokens=40, kv_tokens=50, causal=True, bias="hk"
@@ -97,9 +101,10 @@ def poisoned(spec, tensors, poison):
         blocks = tensors["block_table"][s, seen // spec.block_size]
         used[blocks, seen % spec.block_size] = True
     forget_pages(spec, changed)
-    for name in ("key_cache", "value_cache"):
+    no_slots = np.zeros_like(used)
+    for name, halves in (("key_cache", (used, no_slots)), ("value_cache", (no_slots, used))):
         by_slot = changed[name] if spec.layout == "NHD" else changed[name].swapaxes(1, 2)
-        by_slot[~used] = poison
+        by_slot[~(np.concatenate(halves, 1) if spec.joint_cache else used)] = poison
     changed["query"][end:] = poison
     if spec.bias:
         changed["bias"][:, end:] = poison
@@ -178,6 +183,19 @@ def test_a_call_of_one_kind_of_sequences():
         found = KERNELS[SPEC].load()(**tensors)
         np.testing.assert_allclose(found, reference(SPEC, tensors)[0], atol=1e-5)
         assert not found[sum(q_lens) :].any()
+
+
+def test_one_array_holds_keys_and_values():
+    """Given as both, it is what two caches are that have its halves."""
+    tensors = tensors_of(JOINT)
+    joint = tensors["key_cache"]
+    keys, values = np.split(joint, 2, axis=2)
+    (expected,) = reference(
+        JOINT.replace(joint_cache=False), {**tensors, "key_cache": keys, "value_cache": values}
+    )
+    found = KERNELS[JOINT].load()(**{**tensors, "value_cache": joint})
+    error = np.linalg.norm(found.astype(np.float64) - expected)
+    assert error < dtype("bf16").tolerance * np.linalg.norm(expected)
 
 
 @pytest.mark.parametrize("one", SIZED_BY_CALLS, ids=str)

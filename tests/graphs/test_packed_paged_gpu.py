@@ -24,12 +24,13 @@ WINDOW = LANES.replace(window=(9, None), sinks=True, layout="NHD", io_dtype="bf1
 TILES = PackedPagedUpdateAttentionSpec(
     **SIZES, **PAGES, head_dim=24, io_dtype="f32", alibi=True, bias="hk", keep_mask="q"
 )
+JOINT = LANES.replace(joint_cache=True, dynamic=(), return_lse=False)
 # Of more than 32 parts of 256 keys, so that parts grow.
 LONG = PackedPagedAttentionSpec(
     num_q_heads=2, num_kv_heads=1, head_dim=64, io_dtype="f16", batch=2, q_tokens=3,
     block_size=64, num_blocks=146, max_blocks=146,
 )  # fmt: skip
-SPECS = (LANES, WINDOW, TILES)
+SPECS = (LANES, WINDOW, TILES, JOINT, JOINT.replace(head_dim=24, layout="NHD"))
 
 # Queries of each sequence: none, one, as many as count as few, one more, and a prompt of two tiles.
 MIXES = ([1, 1, 1, 1], [0, 8, 9, 1], [33, 1, 0, 5], [1, 2, 37, 0])
@@ -51,7 +52,7 @@ def assert_right(kernel, spec, tensors):
 
 
 @each_target
-@pytest.mark.parametrize("spec", SPECS, ids=["lanes", "window", "tiles"])
+@pytest.mark.parametrize("spec", SPECS, ids=["lanes", "window", "tiles", "joint", "joint tiles"])
 def test_mixes_meet_the_reference(spec, target):
     kernel, call = load(spec, target), spec.replace(dynamic=())
     for seed, lengths in enumerate(MIXES):

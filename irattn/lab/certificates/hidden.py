@@ -84,7 +84,8 @@ def _hidden(
     attention = getattr(spec, "attention", spec)
     layout = getattr(attention, "layout", "HND")
     if role in _CACHES and Role.BLOCK_IDS in roles:
-        return _unused_slots(attention, array, roles, layout)
+        first = attention.first_value_slot if role == Role.VALUE_CACHE else 0
+        return _unused_slots(attention, array, roles, layout, first)
     if role in _NEW_TOKENS and Role.SLOTS in roles:
         return _skipped(spec, array, roles[Role.SLOTS], layout)
     lengths = Role.QUERY_LENGTHS if role == Role.QUERY else Role.KEY_LENGTHS
@@ -104,13 +105,14 @@ def _hidden(
 
 
 def _unused_slots(
-    attention: Any, cache: np.ndarray, roles: Mapping[Role, np.ndarray], layout: str
+    attention: Any, cache: np.ndarray, roles: Mapping[Role, np.ndarray], layout: str, first: int
 ) -> np.ndarray:
-    """Slots of a block cache that no context reaches."""
-    free = np.ones((attention.num_blocks, attention.block_size), bool)
+    """Slots of a block cache that no context reaches, or that come before its `first` one."""
+    free = np.ones((attention.num_blocks, attention.slots_of_block), bool)
     for table, length in zip(roles[Role.BLOCK_IDS], roles[Role.KEY_LENGTHS], strict=True):
         tokens = np.arange(length)
-        free[table[tokens // attention.block_size], tokens % attention.block_size] = False
+        slots = first + tokens % attention.block_size
+        free[table[tokens // attention.block_size], slots] = False
     mask = np.zeros(cache.shape, bool)
     heads_first(layout, mask).swapaxes(1, 2)[free] = True
     return mask

@@ -82,14 +82,15 @@ class BlockedPlan:
     queries: int
 
     # What the kernel reads: the MLIR element types of storage, by role, the arguments that have
-    # keys and values, whether queries of sequences lie one after the other, and whether a table
-    # tells where keys lie, in blocks of so many.
+    # keys and values, whether queries of sequences lie one after the other, whether a table tells
+    # where keys lie, in blocks of so many, and the slot where the values of a block begin.
     elements: dict[str, str]
     key: str
     value: str
     is_packed: bool
     has_table: bool
     block_size: int | None
+    first_value_slot: int
     # How many queries are few, where sequences of few are attended to apart, and whether by this
     # kernel; whether its output has tokens before heads.
     few_queries: int | None
@@ -168,6 +169,7 @@ def plan_blocked(
         is_packed=is_packed,
         has_table=has_table,
         block_size=block_size,
+        first_value_slot=getattr(spec, "first_value_slot", 0),
         few_queries=FEW_QUERIES if isinstance(spec, PackedPagedAttentionSpec) else None,
         is_few=is_few,
         has_token_rows=is_packed or spec.has_tokens_first,

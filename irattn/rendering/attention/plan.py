@@ -76,15 +76,18 @@ class FusedPlan:
     wave_keys: int
     writes_one_row: bool
 
-    # What the kernel reads. Rows of the query from one token to the next, and rows of the keys
-    # likewise, within a block of a cache; heads of the grid for each KV head; whether entries of a
-    # table before the window of the first query are ignored.
+    # What the kernel reads. The slot where the values of a block begin, and how many rows that is;
+    # rows of the query from one token to the next, and rows of the keys likewise, within a block of
+    # a cache; heads of the grid for each KV head; whether entries of a table before the window of
+    # the first query are ignored.
     flats: list[Flat]
     key_argument: TensorType
     value_argument: TensorType
     elements: dict[str, str]
     has_table: bool
     block_size: int
+    first_value_slot: int
+    first_value_row: int
     query_stride: int
     # The most queries of a packed sequence that count as few.
     few_queries: int
@@ -152,6 +155,8 @@ def plan_attention(
     tile_rows = step.own.rows if grid.is_of_few and step.own else rows
     sizes, results = named_sizes(spec, grid, tile_rows), results_of(spec, grid, step)
     halvings = spec.batch.bit_length()
+    first_value_slot = getattr(spec, "first_value_slot", 0)
+    key_stride = spec.num_kv_heads if spec.has_tokens_first else 1
     return FusedPlan(
         template=_template(step),
         spec=spec,
@@ -179,9 +184,11 @@ def plan_attention(
         elements=reading.elements | {"output": dtype(spec.outputs[0].dtype).mlir},
         has_table=reading.has_table,
         block_size=getattr(spec, "block_size", 1),
+        first_value_slot=first_value_slot,
+        first_value_row=first_value_slot * key_stride,
         query_stride=spec.num_q_heads if grid.has_token_rows or grid.is_of_few else 1,
         few_queries=FEW_QUERIES,
-        key_stride=spec.num_kv_heads if spec.has_tokens_first else 1,
+        key_stride=key_stride,
         heads_of_kv_head=grid.heads // spec.num_kv_heads,
         skips_pages=reading.has_table and rules.most_behind is not None,
         laid_out=[operand for operand in rules.operands if operand.has_keys and target.is_gpu],
