@@ -81,6 +81,7 @@ INTEGRATIONS = {
         "vllm",
         (
             "integrations/test_integration_vllm.py",
+            "lab/test_bench_vllm.py",
             "integrations/test_integration_transformers.py",
         ),
     ),

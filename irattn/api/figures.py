@@ -34,11 +34,11 @@ def bench(
 
     `specs` are catalogue names, or specs by names of their own; None is the catalogue's suite.
     `target` is by default that of the device that is named, else this machine's.
-    `against` is `torch`, `onnxruntime` or `numpy`; None is torch, or irattn alone where torch is
-    not installed. Each side has a process of its own; outputs are compared before anything is
-    timed, and what is wrong is not timed: `Row.failure` says so. Times are medians of calls taken
-    in turns; a row's `ratio` is the peer's over irattn's. On a GPU launches are timed, many with
-    one synchronisation; `device` never falls back. Raises UsageError for a peer that is not
+    `against` is `torch`, `onnxruntime`, `vllm` or `numpy`; None is torch, or irattn alone where
+    torch is not installed. Each side has a process of its own; outputs are compared before anything
+    is timed, and what is wrong is not timed: `Row.failure` says so. Times are medians of calls
+    taken in turns; a row's `ratio` is the peer's over irattn's. On a GPU launches are timed, many
+    with one synchronisation; `device` never falls back. Raises UsageError for a peer that is not
     installed, DeviceError for a device that is not there.
     """
     named = named_specs(catalog.names([catalog.BENCH]) if specs is None else specs)

