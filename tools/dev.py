@@ -71,6 +71,7 @@ INTEGRATIONS = {
         "libraries",
         (
             "integrations/test_integration_transformers.py",
+            "integrations/test_integration_continuous_batching.py",
             "integrations/test_integration_model_types.py",
             "generation/test_generation.py::test_the_tokens_of_transformers",
         ),
@@ -83,6 +84,7 @@ INTEGRATIONS = {
             "integrations/test_integration_vllm.py",
             "lab/test_bench_vllm.py",
             "integrations/test_integration_transformers.py",
+            "integrations/test_integration_continuous_batching.py",
         ),
     ),
 }

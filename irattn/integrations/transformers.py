@@ -1,6 +1,7 @@
 """`attn_implementation="irattn"` for Hugging Face's models; importing this file registers it."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -12,6 +13,7 @@ from irattn.specs.base import MAX_HEAD_DIM, WIDE_HEAD_DIMS
 transformers = need("transformers")
 
 # After it: who lacks both is told of the extra that brings both.
+from irattn.integrations import continuous_batching as batching  # noqa: E402
 from irattn.integrations.torch import scaled_dot_product_attention, torch  # noqa: E402
 
 Tensor: TypeAlias = Any
@@ -46,14 +48,16 @@ def attention_forward(
     Windows, padding and what else hides keys come as the mask that transformers makes for `sdpa`;
     where it makes none, causal layers are causal. A mask that hides what is not in the causal
     `sliding_window` of each query, and nothing else, is left to the kernel, which does not compute
-    what it hides. What irattn refuses (training, dropout, other
-    devices and element types, a kernel that does not compile) runs in PyTorch, and the reason is
-    logged, each once.
+    what it hides. In a step of continuous batching the packed sequences see their own keys, and no
+    mask is asked for. What irattn refuses (training, dropout, other devices and element types, a
+    kernel that does not compile) runs in PyTorch, and the reason is logged, each once.
     """
     causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
     causal = bool(causal and attention_mask is None and query.shape[2] > 1)
     mask = _with_bias(attention_mask, position_bias)
     call = _Call(query, key, value, mask, causal, scaling, softcap, s_aux, sliding_window)
+    if batching.is_step(others):
+        call = _StepCall.of(call, module, others)
     reason = call.refusal(dropout)
     if reason is None:
         try:
@@ -61,8 +65,7 @@ def attention_forward(
         except IrattnError as error:
             reason = str(error)
     _say(reason)
-    if softcap is not None or s_aux is not None:
-        # sdpa has no word for these, and would leave out the sinks.
+    if not call.is_for_sdpa:
         return _laid_out(call.in_pytorch(dropout)), None
     output: tuple[Tensor, None] = _sdpa(
         module, query, key, value, attention_mask, dropout=dropout, scaling=scaling,
@@ -84,6 +87,11 @@ class _Call:
     softcap: float | None
     s_aux: Tensor | None
     sliding_window: int | None
+
+    @property
+    def is_for_sdpa(self) -> bool:
+        """Whether theirs computes it: it has no word for caps, and would leave out the sinks."""
+        return self.softcap is None and self.s_aux is None
 
     def refusal(self, dropout: float) -> str | None:
         """Why irattn does not run it; None where it tries."""
@@ -154,6 +162,52 @@ class _Call:
         return torch.nn.functional.dropout(weights, dropout) @ value
 
 
+@dataclass
+class _StepCall(_Call):
+    """The call of a layer in a step of continuous batching, of sequences one after the other."""
+
+    step: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, call: _Call, module: Any, step: dict[str, Any]) -> "_StepCall":
+        """The call with the keys that transformers' cache has for the step."""
+        key, value = batching.updated(module, call.key, call.value, step)
+        return cls(**vars(call) | {"key": key, "value": value, "mask": None, "step": step})
+
+    @property
+    def is_for_sdpa(self) -> bool:
+        """Not without a mask of all queries and keys of the step."""
+        return False
+
+    def in_irattn(self) -> Tensor:
+        """The output; IrattnError for what shows only now."""
+        window = None if self.sliding_window is None else (self.sliding_window - 1, None)
+        return batching.step_attention(
+            self.query,
+            self.key,
+            self.value,
+            self.step,
+            softmax_scale=self.scaling,
+            window=window,
+            logits_soft_cap=self.softcap,
+            sinks=self.s_aux,
+        )
+
+    def in_pytorch(self, dropout: float) -> Tensor:
+        """The output, sequence by sequence; zeros for what is padding."""
+        pages = batching.pages_of(self.step)
+        key, value = (self.key, self.value) if pages is None else pages.gathered()
+        output = torch.zeros_like(self.query)
+        for q, k in batching.sequences(self.step):
+            seen = _causal_window(q.stop - q.start, k.stop - k.start, self.sliding_window)
+            one = _Call(
+                self.query[:, :, q], key[:, :, k], value[:, :, k], seen.to(key.device),
+                False, self.scaling, self.softcap, self.s_aux, None,
+            )  # fmt: skip
+            output[:, :, q] = one.in_pytorch(dropout)
+        return output
+
+
 # Layers of two kinds make the same calls one after the other.
 @lru_cache(maxsize=2)
 def _causal_window(q_len: int, kv_len: int, window: int | None) -> Tensor:
@@ -192,3 +246,4 @@ def _say_once(reason: str) -> None:
 
 transformers.AttentionInterface.register(NAME, attention_forward)
 transformers.AttentionMaskInterface.register(NAME, transformers.AttentionMaskInterface()["sdpa"])
+batching.register(NAME)
