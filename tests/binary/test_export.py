@@ -495,8 +495,13 @@ def test_other_targets_are_refused(tmp_path):
     assert "compiled for x86-64-v3, which has no AMD code objects" in refused.stderr
     assert "--target gfx1100" in refused.stderr
     assert not (tmp_path / "e").exists()
-    with pytest.raises(UsageError, match="no AMD code objects"):
+    with pytest.raises(UsageError, match="no code for a GPU"):
         launch_files(artifact)
+
+
+def test_ptx_is_not_exported(tmp_path):
+    refused = export(compiled("gqa_decode_tiny", target="sm_89").path, "-o", tmp_path / "e", code=2)
+    assert "compiled for sm_89, which has no AMD code objects" in refused.stderr
 
 
 def test_a_folder_with_anything_in_it_is_refused(tmp_path):
@@ -532,7 +537,8 @@ def test_arguments_that_note_and_module_tell_differently_are_refused(monkeypatch
         exports, elfs = read_hip_executable(data)
         return [dataclasses.replace(e, constant_count=1) for e in exports], elfs
 
-    monkeypatch.setattr(irattn.binary.launches.planning, "read_hip_executable", other)
+    formats = irattn.binary.launches.code.FORMATS
+    monkeypatch.setitem(formats, "hip", dataclasses.replace(formats["hip"], read=other))
     with pytest.raises(ArtifactError, match=r"expected \d bindings and 1 constants, got"):
         launch_plan(artifact)
 

@@ -26,10 +26,10 @@ from irattn.binary.inspection.figures import (
 from irattn.binary.vmfb import (
     ASYNC_SUFFIX,
     CompiledModule,
-    HipExport,
     HostBuffer,
     HostProgram,
     HostStep,
+    KernelExport,
     Size,
     SizeFormula,
     read_hip_executable,
@@ -133,7 +133,7 @@ def kernels_of(program: HostProgram) -> dict[str, _Code]:
     return codes
 
 
-def _code(code_object: CodeObject, export: HipExport) -> _Code:
+def _code(code_object: CodeObject, export: KernelExport) -> _Code:
     name = export.kernel
     kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
     if kernel is None:

@@ -92,7 +92,7 @@ class DeviceBuffer:
 
 @dataclass(frozen=True)
 class CodeFile:
-    """A code object: an AMDGPU ELF."""
+    """A file of code: an AMDGPU ELF, or PTX for NVIDIA's driver."""
 
     file: str
     bytes: FromZero
@@ -101,7 +101,7 @@ class CodeFile:
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument in the kernarg segment.
+    """One argument in the kernarg segment, or among a PTX kernel's parameters.
 
     `kind` is `binding` for the address of a dispatch's binding `index`, `constant` for the 32-bit
     constant `index`, or a hidden one as LLVM's note calls it (`hidden_block_count_x`): the launch
@@ -120,7 +120,7 @@ class KernelEntry:
 
     HIP loads it by its `name`; `symbol` is that of the kernel descriptor. `static_lds` is in the
     descriptor already; `dynamic_lds` is what the launch adds. `scratch` is the private memory of
-    one lane.
+    one lane. Of PTX, which the driver compiles, `symbol` is the name, and the two are 0.
     """
 
     name: str
@@ -197,7 +197,7 @@ class LaunchPlan(DescribedPlan):
 
     `steps` run in order. `barriers` are numbers of steps after which all before must have ended;
     steps between two of them are independent. `identifier` is the name as C takes it. `gfx` is what
-    the code objects are for; `vmfb_sha256` is of the module that they are from.
+    the code is for, of NVIDIA's GPUs as `sm_89`; `vmfb_sha256` is of the module that they are from.
     """
 
     steps: tuple[LaunchStep, ...]

@@ -1,7 +1,7 @@
 """Make the launch plan of an artifact from its module.
 
-As IREE's HIP driver has it (`stream_command_buffer.c`): a kernel takes one pointer for each
-binding, the buffer's address plus the offset, and then its 32-bit constants; no dynamic LDS.
+As IREE's drivers for HIP and CUDA have it (`stream_command_buffer.c`): a kernel takes one pointer
+for each binding, the buffer's address plus the offset, and then its 32-bit constants.
 """
 
 import math
@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from irattn.binary.codeobject import CodeObject, KernelArgument, KernelCode, read_code_object
 from irattn.binary.compiled import Compiled
+from irattn.binary.launches.code import FORMATS, CodeFormat
 from irattn.binary.launches.plan import (
-    Argument,
     CodeFile,
     Copy,
     DeviceBuffer,
@@ -29,15 +28,14 @@ from irattn.binary.launches.plan import (
 from irattn.binary.launches.rules import rule_of
 from irattn.binary.manifest import VMFB, sha256
 from irattn.binary.vmfb import (
-    HipExport,
     HostBuffer,
     HostProgram,
     HostStep,
+    KernelExport,
     Range,
     Size,
     SizeFormula,
     combine,
-    read_hip_executable,
     read_module,
     trace,
 )
@@ -47,7 +45,6 @@ from irattn.core.tensors import DynamicSize, TensorType
 from irattn.specs import Spec
 from irattn.targets import get as get_target
 
-_AMD_FORMAT = "rocm-hsaco-fb"
 _KERNEL_NAME = re.compile(r"[A-Za-z_$][\w.$]*", re.ASCII)
 _FILL_BYTES = (1, 2, 4)
 
@@ -55,7 +52,7 @@ _FILL_BYTES = (1, 2, 4)
 def launch_plan(artifact: Compiled) -> LaunchPlan:
     """The plan by which the function of an artifact is launched.
 
-    UsageError where it is not for an AMD GPU, ArtifactError where its module is not understood.
+    UsageError where it is not for a GPU, ArtifactError where its module is not understood.
     """
     return _Planner.of(artifact).plan()
 
@@ -78,20 +75,22 @@ class _Planner:
     artifact: Compiled
     spec: Spec
     program: HostProgram
+    form: CodeFormat
 
     @classmethod
     def of(cls, artifact: Compiled) -> "_Planner":
         target = get_target(artifact.target)
-        if target.driver != "hip":
+        form = FORMATS.get(target.driver)
+        if form is None:
             raise UsageError(
-                f"{artifact.path}: compiled for {target.name}, which has no AMD code objects; "
-                "compile it for an AMD GPU, e.g. with --target gfx1100"
+                f"{artifact.path}: compiled for {target.name}, which has no code for a GPU; "
+                "compile it for one, e.g. with --target gfx1100"
             )
         program = trace(read_module(artifact.vmfb), artifact.manifest.entry_points[0])
-        formats = {executable.format for executable in program.executables} - {_AMD_FORMAT}
+        formats = {executable.format for executable in program.executables} - {form.name}
         if formats:
             raise ArtifactError(f"{artifact.path}: has executables of format {min(formats)}")
-        return cls(artifact, artifact.spec.compiled, program)
+        return cls(artifact, artifact.spec.compiled, program, form)
 
     def plan(self) -> LaunchPlan:
         manifest = self.artifact.manifest
@@ -110,7 +109,7 @@ class _Planner:
             inputs=tuple(self._inputs()),
             outputs=tuple(self._outputs()),
             buffers=tuple(self._buffers()),
-            code_objects=tuple(CodeFile(name, len(e), sha256(e)) for name, e, _ in self.code()),
+            code_objects=tuple(CodeFile(name, len(c), sha256(c)) for name, c, _ in self.code()),
             kernels=kernels,
             steps=steps,
             barriers=self.program.barriers,
@@ -122,19 +121,19 @@ class _Planner:
         name = re.sub(r"\W", "_", self.artifact.manifest.name, flags=re.ASCII)
         return f"irattn_{name}" if name[0].isdigit() else name
 
-    def code(self) -> Iterator[tuple[str, bytes, list[HipExport]]]:
+    def code(self) -> Iterator[tuple[str, bytes, list[KernelExport]]]:
         """File name, bytes and exported kernels of each code object."""
         count = 0
         for executable in self.program.executables:
-            exports, elfs = read_hip_executable(executable.data)
-            for number, elf in enumerate(elfs):
+            exports, codes = self.form.read(executable.data)
+            for number, code in enumerate(codes):
                 here = [export for export in exports if export.code_object == number]
-                yield f"{self.identifier}-{count}.hsaco", elf, here
+                yield f"{self.identifier}-{count}.{self.form.suffix}", code, here
                 count += 1
 
     def files(self) -> dict[str, bytes]:
         """Code objects and constants by file name."""
-        return {**{name: elf for name, elf, _ in self.code()}, **self.constants()}
+        return {**{name: code for name, code, _ in self.code()}, **self.constants()}
 
     def constants(self) -> dict[str, bytes]:
         """File name and bytes of each constant."""
@@ -144,10 +143,8 @@ class _Planner:
         }
 
     def _kernels(self) -> Iterator[KernelEntry]:
-        for file, elf, exports in self.code():
-            code_object = read_code_object(elf)
-            for export in exports:
-                yield _kernel_entry(file, export, _find(code_object, export.kernel))
+        for file, code, exports in self.code():
+            yield from self.form.kernels_in(file, code, exports)
 
     def _inputs(self) -> Iterator[PlacedTensor]:
         for i, tensor in enumerate(self.spec.inputs):
@@ -238,13 +235,6 @@ def _bytes(shape: tuple[Size, ...], name: str) -> Size:
     return total
 
 
-def _find(code_object: CodeObject, name: str) -> KernelCode:
-    kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
-    if kernel is None:
-        raise ArtifactError(f"kernel {name}: its code object does not have it")
-    return kernel
-
-
 def _check_names(kernels: tuple[KernelEntry, ...]) -> None:
     names = [kernel.name for kernel in kernels]
     if len(set(names)) < len(names):
@@ -269,42 +259,3 @@ def _check_dispatches(kernels: tuple[KernelEntry, ...], steps: tuple[LaunchStep,
                 f"the host program launches kernel {step.kernel} with {given[0]} bindings and "
                 f"{given[1]} constants, and the executable has no such kernel"
             )
-
-
-def _kernel_entry(file: str, export: HipExport, kernel: KernelCode) -> KernelEntry:
-    return KernelEntry(
-        name=kernel.name,
-        symbol=kernel.symbol,
-        code_object=file,
-        workgroup_size=export.workgroup_size,
-        wave_size=kernel.number(".wavefront_size"),
-        static_lds=kernel.number(".group_segment_fixed_size"),
-        dynamic_lds=export.dynamic_lds_bytes,
-        scratch=kernel.number(".private_segment_fixed_size"),
-        kernarg_bytes=kernel.number(".kernarg_segment_size"),
-        kernarg_alignment=kernel.number(".kernarg_segment_align"),
-        arguments=_arguments(export, kernel),
-    )
-
-
-def _arguments(export: HipExport, kernel: KernelCode) -> tuple[Argument, ...]:
-    """Bindings, constants and hidden ones, in this order, as the note and the module agree."""
-    noted = kernel.arguments
-    bindings, plain = export.binding_count, export.binding_count + export.constant_count
-    expected = [("global_buffer", 8)] * bindings + [("by_value", 4)] * export.constant_count
-    explicit = [(argument.kind, argument.size) for argument in noted[:plain]]
-    hidden = noted[plain:]
-    if explicit != expected or any(not a.is_hidden for a in hidden):
-        raise ArtifactError(
-            f"kernel {kernel.name}: expected {bindings} bindings and {export.constant_count} "
-            f"constants, got {', '.join(a.kind for a in noted) or 'none'}"
-        )
-    return (
-        *(_argument("binding", i, argument) for i, argument in enumerate(noted[:bindings])),
-        *(_argument("constant", i, argument) for i, argument in enumerate(noted[bindings:plain])),
-        *(_argument(argument.kind, None, argument) for argument in hidden),
-    )
-
-
-def _argument(kind: str, index: int | None, noted: KernelArgument) -> Argument:
-    return Argument(kind, index, noted.offset, noted.size)

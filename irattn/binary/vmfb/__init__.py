@@ -2,10 +2,15 @@
 
 The archive is a ZIP of stored members: a FlatBuffer with the host program as bytecode of IREE's
 virtual machine, and the executables that it loads. The layout is that of IREE's schemas
-(`bytecode_module_def.fbs`, `hip_executable_def.fbs`).
+(`bytecode_module_def.fbs`, `hip_executable_def.fbs`, `cuda_executable_def.fbs`).
 """
 
-from irattn.binary.vmfb.executables import Executable, HipExport, read_hip_executable
+from irattn.binary.vmfb.executables import (
+    Executable,
+    KernelExport,
+    read_cuda_executable,
+    read_hip_executable,
+)
 from irattn.binary.vmfb.formulas import (
     Size,
     SizeFormula,
@@ -31,15 +36,16 @@ __all__ = [
     "CompiledModule",
     "Executable",
     "Function",
-    "HipExport",
     "HostBuffer",
     "HostProgram",
     "HostStep",
+    "KernelExport",
     "Range",
     "Size",
     "SizeFormula",
     "combine",
     "evaluate",
+    "read_cuda_executable",
     "read_hip_executable",
     "read_module",
     "size_from_json",

@@ -1,4 +1,4 @@
-"""Executables that a module loads: for AMD GPUs, code objects and the kernels to launch."""
+"""Executables that a module loads: for GPUs, machine code or PTX and the kernels to launch."""
 
 from dataclasses import dataclass
 
@@ -26,8 +26,8 @@ class Executable:
 
 
 @dataclass(frozen=True)
-class HipExport:
-    """A kernel of a HIP executable, and how many arguments of each kind it takes.
+class KernelExport:
+    """A kernel of a GPU's executable, and how many arguments of each kind it takes.
 
     `read_only` says of each binding that the kernel does not write it.
     """
@@ -45,17 +45,27 @@ class HipExport:
         return len(self.read_only)
 
 
-@refuse_damage
-def read_hip_executable(data: bytes) -> tuple[list[HipExport], list[bytes]]:
+def read_hip_executable(data: bytes) -> tuple[list[KernelExport], list[bytes]]:
     """The kernels of a `rocm-hsaco-fb` executable in the order of their ordinals, and the ELFs."""
-    if data[:4] != b"HIP1":
-        raise ArtifactError("the executable is damaged: it is not a HIP executable")
+    return _read(data, b"HIP1", "HIP")
+
+
+def read_cuda_executable(data: bytes) -> tuple[list[KernelExport], list[bytes]]:
+    """The kernels of a `cuda-nvptx-fb` executable in the order of their ordinals, and the PTX."""
+    return _read(data, b"CDA1", "CUDA")
+
+
+@refuse_damage
+def _read(data: bytes, identifier: bytes, name: str) -> tuple[list[KernelExport], list[bytes]]:
+    """What an executable holds: IREE lays those of HIP and of CUDA out alike."""
+    if data[:4] != identifier:
+        raise ArtifactError(f"the executable is damaged: it is not a {name} executable")
     root = FlatTable.root(data[_HEADER_BYTES:])
     exports = [_export(table) for table in root.tables(0)]
     return exports, [table.data(0) for table in root.tables(1)]
 
 
-def _export(table: FlatTable) -> HipExport:
+def _export(table: FlatTable) -> KernelExport:
     kernel = table.text(1)
     x, y, z = table.one_struct(2, "<III") or (1, 1, 1)
     if not 1 <= x * y * z <= _MOST_ITEMS:
@@ -68,7 +78,7 @@ def _export(table: FlatTable) -> HipExport:
         raise ArtifactError(
             f"kernel {kernel}: expected at most {_MOST_LDS_BYTES} bytes of LDS, got {dynamic_lds}"
         )
-    return HipExport(
+    return KernelExport(
         kernel=kernel,
         code_object=table.number(0, number_types.Uint32Flags),
         workgroup_size=(x, y, z),
