@@ -3,9 +3,8 @@
 import hashlib
 import json
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
-
-import jinja2
 
 from irattn.rendering.request import GraphRequest
 from irattn.rendering.template_root import template_root
@@ -29,7 +28,7 @@ def request_digest(request: GraphRequest) -> str:
 @cache
 def _renderer() -> str:
     """The digest of the templates, of the code around them, and of Jinja."""
-    digest = hashlib.sha256(jinja2.__version__.encode())
+    digest = hashlib.sha256(version("jinja2").encode())
     package = Path(__file__).resolve().parents[1]
     code = [file for room in _ROOMS for file in sorted((package / room).rglob("*.py"))]
     root = template_root()

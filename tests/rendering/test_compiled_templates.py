@@ -10,6 +10,7 @@ from irattn import targets
 from irattn.compiling import catalog
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.compiled_templates import compiled_templates
+from irattn.rendering.environment import environment
 
 # Parts of a layer take the same templates, each with names of its own.
 LAYER = "layer_decode_tiny"
@@ -34,7 +35,7 @@ def compiled(tmp_path, monkeypatch):
 
 def forget():
     """Forget compiled templates, as a process that begins has none."""
-    render.__globals__["_environment"].cache_clear()
+    environment.cache_clear()
 
 
 def text(name="softmax_tiny"):

@@ -1,0 +1,112 @@
+"""Jinja's environment for templates: what their lines may say besides Jinja's own words."""
+
+import math
+import re
+from collections.abc import Iterable
+from functools import cache
+
+import jinja2
+from jinja2.ext import Extension
+
+from irattn.core.dtypes import dtype
+from irattn.rendering.aliases import own_aliases
+from irattn.rendering.compiled_templates import compiled_templates
+from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
+from irattn.rendering.template_root import template_root
+from irattn.rendering.values import tensor_type
+
+_TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
+_COMMENT = re.compile(r"((?:^[ \t]*\n)*)^[ \t]*//#(.*)((?:\n[ \t]*(?=\n))*)$", re.MULTILINE)
+
+
+@cache
+def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
+    """The environment of a graph, or of a part by its name; `marked` lines name their origin."""
+    own: list[type[Extension]] = [own_aliases(part_name)] if part_name else []
+    marks: list[type[Extension]] = [_MarkOrigin] if marked else []
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(template_root()),
+        line_statement_prefix="//%",
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        # A macro's text ends its last line itself; the line that calls it must not do so again.
+        finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
+        extensions=[*own, *marks, _DropComments],
+        autoescape=False,
+        bytecode_cache=compiled_templates(f"{part_name or ''}{'_marked' if marked else ''}"),
+    )
+    made.globals["part_name"] = part_name
+    made.globals["tensor"] = _tensor
+    made.globals["dynamic_sizes"] = dynamic_sizes
+    made.filters["has_dynamic"] = has_dynamic
+    made.filters["sizes"] = sizes
+    made.filters["dynamic"] = dynamic_values
+    made.filters["extent"] = extent
+    made.filters["type"] = lambda tensor: _tensor(*tensor.shape, dtype(tensor.dtype).mlir)
+    made.filters["element"] = lambda tensor: dtype(tensor.dtype).mlir
+    made.filters["each"] = _each
+    made.filters["chain"] = _chain
+    made.filters["product"] = math.prod
+    made.filters["real"] = _real
+    made.filters["log2e"] = lambda value: value * math.log2(math.e)
+    return made
+
+
+def _tensor(*dims_and_element: int | list[int] | tuple[int, ...] | str) -> str:
+    """A tensor type; a list stands for several dimensions."""
+    *dims, element = dims_and_element
+    groups = (part if isinstance(part, list | tuple) else [part] for part in dims)
+    return tensor_type((size for group in groups for size in group), str(element))
+
+
+def _each(names: Iterable[object], pattern: str) -> str:
+    """A list of names, each put into a pattern in the place of `{}`."""
+    return ", ".join(pattern.format(name) for name in names)
+
+
+def _chain(items: Iterable[object], first: str, last: str) -> list[tuple[object, str, str]]:
+    """The items of a fold, each with the value before it and the value after it.
+
+    The fold begins with `first` and ends with `last`; values between them are numbered. Without
+    items there is no fold.
+    """
+    folded = list(items)
+    values = [first, *(f"{last}_{number}" for number in range(1, len(folded))), last]
+    return list(zip(folded, values, values[1:], strict=False))
+
+
+def _real(value: float) -> str:
+    """An MLIR float literal: digits on both sides of a point, whatever the exponent."""
+    mantissa, e, exponent = repr(float(value)).partition("e")
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}{e}{exponent}"
+
+
+class _DropComments(Extension):
+    """Comments of templates, `//#` to the end of a line: no line of theirs is left in the text.
+
+    Nor are the empty lines around it, which tell sections of a template apart.
+    """
+
+    # After what tells these lines from others.
+    priority = 200
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source with Jinja's own comments, whose lines are trimmed as those of blocks are."""
+        return _COMMENT.sub(r"{#\1\2 \3#}", source)
+
+
+class _MarkOrigin(Extension):
+    """Ends every template line with a comment that names it, so that output lines can be traced."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source with the comments; a line that ends inside a tag of Jinja's has none."""
+        is_inside, marked = False, []
+        for number, line in enumerate(source.splitlines(keepends=True), 1):
+            for tag in _TAG.findall(line):
+                is_inside = tag in ("{{", "{%")
+            is_text = line.strip() and not line.lstrip().startswith(("//%", "//#", "{#"))
+            mark = f"{line.rstrip()} //@{name}:{number}\n"
+            marked.append(mark if is_text and not is_inside else line)
+        return "".join(marked)
