@@ -27,6 +27,7 @@ _NOT_FOUND = 500
 _LAUNCH_FAILURE = 719
 
 _ELF_HEADER_BYTES = 64
+_MOST_PARAMS = 256
 
 _Pointer = ctypes.c_void_p
 _Out = ctypes.POINTER(ctypes.c_void_p)
@@ -59,7 +60,12 @@ class Launcher(Protocol):
 class _Function(ctypes.Structure):
     """A kernel as C knows it."""
 
-    _fields_ = (("number", ctypes.c_uint64), ("lds_bytes", ctypes.c_int))
+    _fields_ = (
+        ("number", ctypes.c_uint64),
+        ("lds_bytes", ctypes.c_int),
+        ("num_params", ctypes.c_int),
+        ("param_bytes", ctypes.c_int * _MOST_PARAMS),
+    )
 
 
 @dataclass
@@ -78,14 +84,14 @@ class Bridge:
     def __init__(self, library: Path, targets: Sequence[Target], launcher: Launcher) -> None:
         self._library = ctypes.CDLL(str(library))
         self._library.irattn_hip_ranges.restype = ctypes.c_size_t
-        self._targets = tuple(targets)
+        self.targets = tuple(targets)
         self.launcher = launcher
         self.failures = 0
         self._numbers = itertools.count(1)
         self._modules: dict[int, _Module] = {}
         self._functions: dict[int, tuple[_Function, CodeObject, KernelCode]] = {}
         self._lock = threading.Lock()
-        for target in self._targets:
+        for target in self.targets:
             self._library.irattn_hip_add_device(
                 target.name.encode(), target.wave_size, target.lds_bytes
             )
@@ -119,7 +125,7 @@ class Bridge:
     def _load(self, device: int, image: int, module: Any, problem: Any, capacity: int) -> int:
         def load() -> int:
             code_object = read_code_object(_elf_at(image))
-            expected = self._targets[device].name
+            expected = self.targets[device].name
             if code_object.gfx != expected:
                 _say(f"the code is for {code_object.gfx}, the device is {expected}", *report)
                 return _NO_BINARY_FOR_GPU
@@ -137,7 +143,13 @@ class Bridge:
             kernels = {kernel.name: kernel for kernel in code_object.kernels}
             kernel = kernels[name.decode()]
             number = next(self._numbers)
-            handle = _Function(number, kernel.number(".group_segment_fixed_size"))
+            sizes = given_sizes(kernel)
+            handle = _Function(
+                number,
+                kernel.number(".group_segment_fixed_size"),
+                len(sizes),
+                (ctypes.c_int * _MOST_PARAMS)(*sizes),
+            )
             self._functions[number] = (handle, code_object, kernel)
             self._modules[module].functions.append(number)
             function[0] = ctypes.addressof(handle)

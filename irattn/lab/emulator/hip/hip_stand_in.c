@@ -2,7 +2,8 @@
 // handed to a function of the process that loads it.
 //
 // Everything is done when it is called, so that a stream has nothing to keep in order and an event
-// has always happened. Memory that a program may use is a table of ranges: what a copy, a fill or a
+// has always happened. Only what is captured on a stream waits until its graph is launched; what a
+// capture does not allow is refused, and ends it, as AMD's library has it. Memory that a program may use is a table of ranges: what a copy, a fill or a
 // kernel touches must lie in one of them. Fresh device memory is all ones, a NaN in every float
 // format, so that what is read before it is written shows.
 //
@@ -31,6 +32,8 @@ enum {
   NOT_REGISTERED = 713,
   LAUNCH_FAILURE = 719,
   NOT_SUPPORTED = 801,
+  CAPTURE_UNSUPPORTED = 900,
+  CAPTURE_INVALIDATED = 901,
 };
 enum {
   CONCURRENT_MANAGED_ACCESS = 9,
@@ -86,9 +89,11 @@ typedef struct {
   int wave_size, lds_bytes;
 } Device;
 
+enum { MAX_PARAMS = 256 };
 typedef struct {
   uint64_t number;
-  int lds_bytes;
+  int lds_bytes, num_params;
+  int param_bytes[MAX_PARAMS];
 } Function;
 
 // Each answers with one of the errors above, and then writes a text into `problem`.
@@ -125,6 +130,109 @@ EXPORT void irattn_hip_set_functions(LoadFunction load, FindFunction find, Launc
   find_function = find;
   launch_kernel = launch;
   unload_module = unload;
+}
+
+// ---- Captures: what is launched on a stream while it is captured is kept for the graph's launches.
+
+typedef struct Node {
+  struct Node* next;
+  int (*run)(const struct Node* node);
+  void *target, *params[MAX_PARAMS];
+  const void* source;
+  size_t sizes[4];
+  const Function* function;
+  uint32_t grid[3], block[3], lds_bytes;
+  uint64_t values[MAX_PARAMS];
+} Node;
+typedef struct {
+  Node *first, *last;
+} Graph;
+
+enum { NO_CAPTURE, CAPTURING, INVALIDATED };
+static pthread_mutex_t capture_lock = PTHREAD_MUTEX_INITIALIZER;
+static void* captured_stream;
+static Graph* captured_graph;
+static int capture_status;
+
+// What no thread may do while anything is captured: it would be no part of the graph.
+static int forbidden(const char* what) {
+  pthread_mutex_lock(&capture_lock);
+  int refused = capture_status != NO_CAPTURE;
+  if (refused) capture_status = INVALIDATED;
+  pthread_mutex_unlock(&capture_lock);
+  if (!refused) return SUCCESS;
+  snprintf(message, sizeof(message), "%s while a stream is captured", what);
+  return CAPTURE_UNSUPPORTED;
+}
+
+// Run what a node says, or keep it for the graph that its stream is captured into.
+static int now_or_later(const Node* node, void* stream) {
+  pthread_mutex_lock(&capture_lock);
+  int later = capture_status != NO_CAPTURE && stream == captured_stream;
+  int invalid = later && capture_status == INVALIDATED;
+  if (later && !invalid) {
+    Node* kept = malloc(sizeof(Node));
+    *kept = *node;
+    kept->next = NULL;
+    for (int i = 0; i < MAX_PARAMS; ++i) kept->params[i] = &kept->values[i];
+    *(captured_graph->last ? &captured_graph->last->next : &captured_graph->first) = kept;
+    captured_graph->last = kept;
+  }
+  pthread_mutex_unlock(&capture_lock);
+  if (invalid) return fail(CAPTURE_INVALIDATED, "the capture is no longer valid");
+  return later ? SUCCESS : node->run(node);
+}
+
+EXPORT int hipStreamIsCapturing(void* stream, int* status) {
+  pthread_mutex_lock(&capture_lock);
+  *status = stream == captured_stream ? capture_status : NO_CAPTURE;
+  pthread_mutex_unlock(&capture_lock);
+  return SUCCESS;
+}
+EXPORT int hipStreamBeginCapture(void* stream, int mode) {
+  if (!stream) return fail(CAPTURE_UNSUPPORTED, "the default stream is not captured");
+  pthread_mutex_lock(&capture_lock);
+  int busy = capture_status != NO_CAPTURE;
+  if (!busy) {
+    captured_stream = stream;
+    captured_graph = calloc(1, sizeof(Graph));
+    capture_status = CAPTURING;
+  }
+  pthread_mutex_unlock(&capture_lock);
+  return busy ? fail(INVALID_VALUE, "a stream is captured already") : SUCCESS;
+}
+EXPORT int hipGraphDestroy(Graph* graph) {
+  while (graph && graph->first) {
+    Node* next = graph->first->next;
+    free(graph->first);
+    graph->first = next;
+  }
+  free(graph);
+  return SUCCESS;
+}
+EXPORT int hipStreamEndCapture(void* stream, Graph** graph) {
+  pthread_mutex_lock(&capture_lock);
+  int status = capture_status;
+  *graph = captured_graph;
+  captured_stream = NULL;
+  captured_graph = NULL;
+  capture_status = NO_CAPTURE;
+  pthread_mutex_unlock(&capture_lock);
+  if (status == CAPTURING) return SUCCESS;
+  hipGraphDestroy(*graph);
+  *graph = NULL;
+  return fail(CAPTURE_INVALIDATED, "the capture is no longer valid");
+}
+EXPORT int hipGraphInstantiate(Graph** made, Graph* graph, void* node, char* log, size_t bytes) {
+  *made = graph;
+  return SUCCESS;
+}
+EXPORT int hipGraphExecDestroy(Graph* graph) { return SUCCESS; }
+EXPORT int hipGraphLaunch(const Graph* graph, void* stream) {
+  int error = SUCCESS;
+  for (const Node* node = graph->first; node && error == SUCCESS; node = node->next)
+    error = node->run(node);
+  return error;
 }
 
 // ---- Memory.
@@ -202,6 +310,8 @@ EXPORT size_t irattn_hip_ranges(size_t capacity, uint64_t* starts, uint64_t* siz
 
 static int allocate(void** pointer, size_t bytes) {
   *pointer = NULL;
+  int refused = forbidden("memory is allocated");
+  if (refused != SUCCESS) return refused;
   size_t padded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   void* start = padded < bytes ? NULL : aligned_alloc(ALIGNMENT, padded ? padded : ALIGNMENT);
   if (!start || add_range(start, bytes, 1) != SUCCESS) {
@@ -221,6 +331,8 @@ static int allocate_device(void** pointer, size_t bytes) {
 
 static int release(void* pointer) {
   if (!pointer) return SUCCESS;
+  int refused = forbidden("memory is freed");
+  if (refused != SUCCESS) return refused;
   if (remove_range(pointer, 1) != SUCCESS) return fail(INVALID_VALUE, "freed what is not allocated");
   free(pointer);
   return SUCCESS;
@@ -240,6 +352,28 @@ static int fill(void* target, const void* pattern, size_t width, size_t count) {
   for (size_t i = 0; error == SUCCESS && i < count; ++i)
     memcpy((char*)target + i * width, pattern, width);
   return error;
+}
+
+static int run_copy(const Node* node) {
+  int error = SUCCESS;
+  for (size_t row = 0; row < node->sizes[3] && error == SUCCESS; ++row)
+    error = copy((char*)node->target + row * node->sizes[1],
+                 (const char*)node->source + row * node->sizes[2], node->sizes[0],
+                 DEVICE_TO_DEVICE);
+  return error;
+}
+static int run_fill(const Node* node) {
+  return fill(node->target, node->values, node->sizes[0], node->sizes[1]);
+}
+static int fill_on(void* target, uint64_t pattern, size_t width, size_t count, void* stream) {
+  Node node = {.run = run_fill, .target = target, .sizes = {width, count}, .values = {pattern}};
+  return now_or_later(&node, stream);
+}
+static int copy_on(void* target, const void* source, size_t bytes, int kind, void* stream) {
+  Node node = {.run = run_copy, .target = target, .source = source, .sizes = {bytes, 0, 0, 1}};
+  if (kind == DEVICE_TO_DEVICE) return now_or_later(&node, stream);
+  int refused = forbidden("memory of the host is copied");
+  return refused == SUCCESS ? copy(target, source, bytes, kind) : refused;
 }
 
 EXPORT int hipMalloc(void** p, size_t bytes) { return allocate_device(p, bytes); }
@@ -265,25 +399,41 @@ EXPORT int hipMemcpy(void* target, const void* source, size_t bytes, int kind) {
   return copy(target, source, bytes, kind);
 }
 EXPORT int hipMemcpyAsync(void* target, const void* source, size_t bytes, int kind, void* stream) {
-  return copy(target, source, bytes, kind);
+  return copy_on(target, source, bytes, kind, stream);
 }
 EXPORT int hipMemcpyHtoDAsync(void* target, void* source, size_t bytes, void* stream) {
-  return copy(target, source, bytes, HOST_TO_DEVICE);
+  return copy_on(target, source, bytes, HOST_TO_DEVICE, stream);
+}
+EXPORT int hipMemcpyDtoHAsync(void* target, void* source, size_t bytes, void* stream) {
+  return copy_on(target, source, bytes, DEVICE_TO_HOST, stream);
+}
+EXPORT int hipMemcpyDtoDAsync(void* target, void* source, size_t bytes, void* stream) {
+  return copy_on(target, source, bytes, DEVICE_TO_DEVICE, stream);
+}
+EXPORT int hipMemcpy2DAsync(void* target, size_t target_pitch, const void* source,
+                            size_t source_pitch, size_t width, size_t rows, int kind,
+                            void* stream) {
+  if (kind != DEVICE_TO_DEVICE) return fail(NOT_SUPPORTED, "rows are copied on the device only");
+  if (width > target_pitch || width > source_pitch)
+    return fail(INVALID_VALUE, "rows are longer than their pitch");
+  Node node = {.run = run_copy, .target = target, .source = source,
+               .sizes = {width, target_pitch, source_pitch, rows}};
+  return now_or_later(&node, stream);
 }
 EXPORT int hipMemset(void* target, int value, size_t bytes) {
   return fill(target, &(uint8_t){(uint8_t)value}, 1, bytes);
 }
 EXPORT int hipMemsetAsync(void* target, int value, size_t bytes, void* stream) {
-  return fill(target, &(uint8_t){(uint8_t)value}, 1, bytes);
+  return fill_on(target, (uint8_t)value, 1, bytes, stream);
 }
 EXPORT int hipMemsetD8Async(void* target, unsigned char value, size_t count, void* stream) {
-  return fill(target, &value, 1, count);
+  return fill_on(target, value, 1, count, stream);
 }
 EXPORT int hipMemsetD16Async(void* target, unsigned short value, size_t count, void* stream) {
-  return fill(target, &value, 2, count);
+  return fill_on(target, value, 2, count, stream);
 }
 EXPORT int hipMemsetD32Async(void* target, int value, size_t count, void* stream) {
-  return fill(target, &value, 4, count);
+  return fill_on(target, (uint32_t)value, 4, count, stream);
 }
 
 // A handle that stands for nothing but itself.
@@ -409,11 +559,21 @@ EXPORT int hipCtxSetCurrent(void* context) {
   return SUCCESS;
 }
 
+EXPORT int hipGetDevice(int* ordinal) {
+  *ordinal = num_contexts ? (int)((Device*)contexts[num_contexts - 1] - devices) : 0;
+  return SUCCESS;
+}
+EXPORT int hipSetDevice(int ordinal) {
+  const Device* device;
+  int error = device_of(ordinal, &device);
+  return error == SUCCESS ? hipCtxSetCurrent((void*)device) : error;
+}
+
 // ---- Streams and events.
 
 EXPORT int hipStreamCreateWithFlags(void** stream, unsigned flags) { return make_handle(stream); }
 EXPORT int hipStreamDestroy(void* stream) { return free_handle(stream); }
-EXPORT int hipStreamSynchronize(void* stream) { return SUCCESS; }
+EXPORT int hipStreamSynchronize(void* stream) { return forbidden("a stream is waited for"); }
 EXPORT int hipStreamWaitEvent(void* stream, void* event, unsigned flags) { return SUCCESS; }
 EXPORT int hipLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
   function(data);
@@ -431,8 +591,9 @@ EXPORT int hipEventSynchronize(void* event) { return SUCCESS; }
 EXPORT int hipModuleLoadDataEx(void** module, const void* image, unsigned num_options,
                                int* options, void** values) {
   if (!load_module) return GONE;
-  if (!num_contexts) return fail(INVALID_CONTEXT, "a module is loaded without a context");
-  int ordinal = (int)((Device*)contexts[num_contexts - 1] - devices);
+  int ordinal, refused = forbidden("a module is loaded");
+  if (refused != SUCCESS) return refused;
+  hipGetDevice(&ordinal);
   return load_module(ordinal, image, module, message, sizeof(message));
 }
 EXPORT int hipModuleLoadData(void** module, const void* image) {
@@ -453,6 +614,11 @@ EXPORT int hipFuncGetAttribute(int* value, int attribute, const Function* functi
   return SUCCESS;
 }
 EXPORT int hipFuncSetAttribute(const void* function, int attribute, int value) { return SUCCESS; }
+static int run_launch(const Node* node) {
+  if (!launch_kernel) return GONE;
+  return launch_kernel(node->function, node->grid, node->block, node->lds_bytes,
+                       (void**)node->params, NULL, 0, message, sizeof(message));
+}
 EXPORT int hipModuleLaunchKernel(const Function* function, unsigned gx, unsigned gy, unsigned gz,
                                  unsigned bx, unsigned by, unsigned bz, unsigned lds_bytes,
                                  void* stream, void** params, void** extra) {
@@ -465,8 +631,17 @@ EXPORT int hipModuleLaunchKernel(const Function* function, unsigned gx, unsigned
   }
   uint32_t grid[3] = {gx, gy, gz}, block[3] = {bx, by, bz};
   if (!launch_kernel) return GONE;
-  return launch_kernel(function, grid, block, lds_bytes, params, packed, packed_bytes, message,
-                       sizeof(message));
+  if (packed)
+    return launch_kernel(function, grid, block, lds_bytes, params, packed, packed_bytes, message,
+                         sizeof(message));
+  Node node = {.run = run_launch, .function = function, .grid = {gx, gy, gz},
+               .block = {bx, by, bz}, .lds_bytes = lds_bytes};
+  // The caller's arguments are its own again when this returns.
+  for (int i = 0; i < function->num_params; ++i) {
+    memcpy(&node.values[i], params[i], function->param_bytes[i]);
+    node.params[i] = &node.values[i];
+  }
+  return now_or_later(&node, stream);
 }
 
 // ---- Errors.
@@ -485,13 +660,15 @@ EXPORT const char* hipGetErrorName(int error) {
     case NOT_REGISTERED: return "hipErrorHostMemoryNotRegistered";
     case LAUNCH_FAILURE: return "hipErrorLaunchFailure";
     case NOT_SUPPORTED: return "hipErrorNotSupported";
+    case CAPTURE_UNSUPPORTED: return "hipErrorStreamCaptureUnsupported";
+    case CAPTURE_INVALIDATED: return "hipErrorStreamCaptureInvalidated";
   }
   return "hipErrorUnknown";
 }
 EXPORT const char* hipGetErrorString(int error) { return message; }
 EXPORT int hipGetLastError(void) { return SUCCESS; }
 
-// ---- What the driver looks up and does not call on this path: graphs, peers, globals, timing.
+// ---- What the driver looks up and does not call on this path: nodes, peers, globals, timing.
 
 #define NOT_THERE(name)              \
   EXPORT int name(void) {            \
@@ -506,11 +683,6 @@ NOT_THERE(hipGraphAddEventRecordNode)
 NOT_THERE(hipGraphAddKernelNode)
 NOT_THERE(hipGraphAddMemsetNode)
 NOT_THERE(hipGraphCreate)
-NOT_THERE(hipGraphDestroy)
-NOT_THERE(hipGraphExecDestroy)
-NOT_THERE(hipGraphInstantiate)
-NOT_THERE(hipGraphLaunch)
 NOT_THERE(hipLaunchKernel)
 NOT_THERE(hipMemPoolGetAttribute)
 NOT_THERE(hipModuleGetGlobal)
-NOT_THERE(hipSetDevice)
