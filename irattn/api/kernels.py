@@ -114,6 +114,7 @@ def load(
     name: str | None = None,
     device: str = "auto",
     out: str | Path | None = None,
+    launcher: str | None = None,
 ) -> Kernel:
     """A callable kernel: `kernel(query=q, key=k, value=v) -> np.ndarray`, or `kernel(q, k, v)`.
 
@@ -123,21 +124,24 @@ def load(
     where there are several, and the variant is the
     one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
     artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
-    `local-task`, `hip`, `cuda` or another provider's name; only `auto` ever falls back. Raises
-    ArtifactError or DeviceError, and ArgumentError for anything else than these.
+    `local-task`, `hip`, `cuda` or another provider's name; only `auto` ever falls back. `launcher`
+    None takes PyTorch's arrays on a GPU, and those of other libraries with DLPack, where they lie,
+    and gives NumPy's and device arrays to IREE's runtime; `iree` takes these alone, and with
+    `direct` IREE takes no part. Raises ArtifactError or DeviceError, and ArgumentError for anything
+    else than these.
     """
     loadable = recognise(artifact_or_spec, "artifact_or_spec")
     root = folder_of(out)
     if isinstance(loadable, Bundle):
-        return load_variant(loadable, name, device, target)
+        return load_variant(loadable, name, device, target, launcher=launcher)
     check_no_entry(name)
     if isinstance(loadable, Artifact):
         check_compiled_for(loadable, target)
-        return load_artifact(loadable, device, root)
+        return load_artifact(loadable, device, root, launcher)
     word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
     chosen = target_or_here(target, device)
     artifact = build(GraphRequest(loadable, chosen), Store(root), name=word)
-    return load_artifact(artifact, device, root)
+    return load_artifact(artifact, device, root, launcher)
 
 
 def verify(

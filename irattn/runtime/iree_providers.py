@@ -1,9 +1,11 @@
 """The providers of IREE's own drivers, and the registry of all."""
 
 import threading
+from functools import cache
 
 from irattn.compiling.artifact import Artifact
 from irattn.runtime.devices import DriverStatus, device_arch, driver_status
+from irattn.runtime.direct import Cuda, DirectSession, Driver, Hip
 from irattn.runtime.once import Once
 from irattn.runtime.providers import AUTO, CPU, Provider, Registry
 from irattn.runtime.session import Loaded, Session
@@ -56,6 +58,13 @@ def device_names() -> tuple[str, ...]:
 
 
 _sessions: Once[Loaded] = Once()
+_launchers: Once[DirectSession] = Once()
+
+
+@cache
+def _driver(name: str) -> Driver:
+    """The driver's own library in this process; DeviceError where it is not there."""
+    return Hip() if name == "hip" else Cuda()
 
 
 def _shared_session(artifact: Artifact, driver: str) -> Loaded:
@@ -81,6 +90,10 @@ class Gpu(Provider):
 
     def open(self, artifact: Artifact) -> Loaded:
         return _shared_session(artifact, self.name)
+
+    def open_direct(self, artifact: Artifact) -> DirectSession:
+        key = (self.name, artifact.manifest.to_json(), artifact.vmfb)
+        return _launchers.get(key, lambda: DirectSession(artifact, _driver(self.name)))
 
 
 class Cpu(Provider):

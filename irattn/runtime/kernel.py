@@ -13,12 +13,15 @@ from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.arguments import Form, Signature, check_type
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
+from irattn.runtime.direct import DirectSession
 from irattn.runtime.memory import Device
 from irattn.runtime.providers import Decision
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
 
 logger = logging.getLogger("irattn")
+
+_OWN = (np.ndarray, DeviceArray)
 
 
 @dataclass(frozen=True)
@@ -27,13 +30,15 @@ class Selection:
 
     `accepted` is a target, None where no variant is accepted; `rejected` are targets with reasons,
     in the order in which they were considered. `devices` says the same of what could run the
-    accepted one, in order of choice. For what is no bundle, the entry is the artifact.
+    accepted one, in order of choice. For what is no bundle, the entry is the artifact. `launchers`
+    are those that the kernel has, `iree` and `direct`, each with what it takes.
     """
 
     entry: str
     accepted: str | None
     rejected: tuple[tuple[str, str], ...]
     devices: tuple[Decision, ...] = ()
+    launchers: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         reasons = "; ".join(f"{target}: {reason}" for target, reason in self.rejected)
@@ -64,6 +69,13 @@ class Kernel:
     library made on a GPU are copied to the host. A block table with other numbers than ids past a
     context is replaced by a copy with 0 there, made once for the same lengths.
 
+    On GPUs, arrays of PyTorch and of other libraries with DLPack are taken where they lie, by the
+    launcher `direct`: on PyTorch's current stream, or on the `stream` of the caller's, with memory
+    of PyTorch's allocator. Results are arrays of the same library (DirectArrays of libraries other
+    than PyTorch). Such a call returns before it is done, as the library's own do. What these arrays
+    hold is not looked at, unless `check` asks for it, which waits for them. Once `prepare` was
+    called, a call does nothing that a capture of a graph forbids.
+
     No argument is written to, but inputs that `donate` names: the updated caches then are their own
     memory, and using one of them again is an ArgumentError. Without it a cache on the device is
     copied first. `out` is a device array for the output, or one or None for each of several;
@@ -81,7 +93,9 @@ class Kernel:
         fall_back: Callable[[str], Loaded] | None = None,
         selection: Selection | None = None,
         bound: Mapping[str, DeviceArray] | None = None,
+        direct: Callable[[], DirectSession] | None = None,
     ) -> None:
+        self._open_direct = direct
         self._fall_back = fall_back
         self.selection = selection
         self._bound = dict(bound or {})
@@ -120,26 +134,47 @@ class Kernel:
         on_device = self._on_device or self._refuse_device_arrays()
         return on_device.device
 
-    def __call__(self, /, *arrays: Any, out: Any = None, donate: Any = (), **tensors: Any) -> Any:
+    def prepare(self, device: Any = None) -> None:
+        """Load the code on a device of the driver's, so that no call need do so.
+
+        `device` is a number, or an object that has one as `index`, as PyTorch's; None is the first.
+        DeviceError where the kernel has no launcher of its own, or the code does not load.
+        """
+        if self._open_direct is None:
+            raise DeviceError(f"device {self.driver}: has no launcher that loads ahead")
+        self._open_direct().prepare(getattr(device, "index", device))
+
+    def __call__(
+        self,
+        /,
+        *arrays: Any,
+        out: Any = None,
+        donate: Any = (),
+        stream: Any = None,
+        check: Any = False,
+        **tensors: Any,
+    ) -> Any:
         """Run once; see the class."""
         signature = self._signature
         given: Sequence[Any] = arrays
         if tensors or len(arrays) != signature.count:
             given = signature.in_order(arrays, tensors)
         every = self._with_bound(given) if self._bound else given
-        form = signature.form(every)
         if type(donate) is not tuple:
             donate = _names(donate)
+        if self._open_direct and _are_foreign(every):
+            return self._open_direct().call(every, out, donate, stream, bool(check))
+        if stream is not None:
+            raise ArgumentError("stream: expected none, as only arrays of other libraries have one")
+        form = signature.form(every)
         if out is None and given and (ready := form.ready.get(donate)):
             return ready(every)
         outputs = self._run(form, every, out, donate)
         return outputs[0] if len(outputs) == 1 else outputs
 
-    def outputs(
-        self, /, *arrays: Any, out: Any = None, donate: Any = (), **tensors: Any
-    ) -> tuple[Any, ...]:
-        """Run once: all outputs, in the order of `kernel.spec.outputs`."""
-        outputs = self(*arrays, out=out, donate=donate, **tensors)
+    def outputs(self, /, *arrays: Any, **tensors: Any) -> tuple[Any, ...]:
+        """Run once, as a call does: all outputs, in the order of `kernel.spec.outputs`."""
+        outputs = self(*arrays, **tensors)
         return outputs if isinstance(outputs, tuple) else (outputs,)
 
     def bind(self, **tensors: Any) -> "Kernel":
@@ -162,7 +197,7 @@ class Kernel:
                 array = self._signature.converted(known[name], array)
                 array = DeviceArray.from_numpy(array, on_device.device)
             bound[name] = array
-        return Kernel(self._session, None, self.selection, bound)
+        return Kernel(self._session, None, self.selection, bound, self._open_direct)
 
     def _with_bound(self, given: Sequence[Any]) -> list[Any]:
         every = [*self._every]
@@ -208,6 +243,19 @@ class Kernel:
     def __repr__(self) -> str:
         manifest = self.artifact.manifest
         return f"<Kernel {manifest.name} for {manifest.target} on {self.driver}>"
+
+
+def _are_foreign(arrays: Sequence[Any]) -> bool:
+    """Whether any array is of another library."""
+    for array in arrays:
+        if type(array) not in _OWN and hasattr(array, "__dlpack__") and not _is_own(array):
+            return True
+    return False
+
+
+def _is_own(array: Any) -> bool:
+    """Whether an array is NumPy's or a device array, of a class of somebody's."""
+    return isinstance(array, np.ndarray | np.generic)
 
 
 def _names(donate: Any) -> tuple[str, ...]:

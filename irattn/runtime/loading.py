@@ -1,5 +1,6 @@
 """From an artifact or spec to a kernel on a device: GPU first, with an honest CPU fallback."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from irattn import targets
@@ -9,14 +10,22 @@ from irattn.compiling.store import Store
 from irattn.core.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
 from irattn.rendering import GraphRequest
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
+from irattn.runtime.direct import DirectSession
 from irattn.runtime.iree_providers import device_names, registry
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.providers import AUTO, CPU, Decision, Provider
 from irattn.runtime.session import Loaded
 from irattn.targets import Target, host_cpu_digest
 
+IREE, DIRECT = "iree", "direct"
 
-def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> Kernel:
+_BY_IREE = (IREE, "takes NumPy's arrays and device arrays")
+_BY_ITSELF = (DIRECT, "takes arrays of PyTorch and others with DLPack where they lie")
+
+
+def load_artifact(
+    artifact: Artifact, device: str, root: Path | None = None, launcher: str | None = None
+) -> Kernel:
     """A kernel of an artifact on a device.
 
     `auto` takes the first provider that runs it (for a GPU's code: its own driver) and, where there
@@ -24,11 +33,17 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
     takes the synchronous or the threaded CPU driver by the size of the spec. `emulator` executes
     AMD machine code on this CPU, slowly; `emulator-schedules` does so under every order of waves,
     which must all give the same. Any other name is taken as it is, and raises DeviceError if it
-    fails. `kernel.selection` says which provider was taken, and why not the others.
+    fails. `kernel.selection` says which provider was taken, and why not the others. `launcher` is
+    as in `irattn.load`.
     """
     check_device(device)
+    check_launcher(launcher, artifact)
+    if launcher == DIRECT:
+        return direct_kernel(artifact, device)
+    direct = None if launcher == IREE else launcher_of(artifact, device)
     if device != AUTO or not targets.get(artifact.target).is_gpu:
-        return Kernel(open_session(artifact, device), None, _selection(artifact, device))
+        session = open_session(artifact, device)
+        return Kernel(session, None, _selection(artifact, device, (), direct), direct=direct)
 
     def fall_back(reason: str) -> Loaded:
         logger.warning("%s; falling back to the CPU", reason)
@@ -38,11 +53,51 @@ def load_artifact(artifact: Artifact, device: str, root: Path | None = None) -> 
             raise MissingPackageError(f"{reason}; for the CPU instead, {error}") from error
 
     try:
-        return Kernel(open_session(artifact, device), fall_back, _selection(artifact, device))
+        session = open_session(artifact, device)
+        selection = _selection(artifact, device, (), direct)
+        return Kernel(session, fall_back, selection, direct=direct)
     except DeviceError as error:
         session = fall_back(str(error))
         rejected = ((artifact.target, str(error)),)
-        return Kernel(session, None, _selection(session.artifact, CPU, rejected))
+        return Kernel(
+            session, None, _selection(session.artifact, CPU, rejected, direct), direct=direct
+        )
+
+
+def check_launcher(launcher: object, artifact: Artifact) -> None:
+    """Refuse a launcher that does not exist, or has no code to launch: UsageError."""
+    if launcher not in (None, IREE, DIRECT):
+        raise UsageError(f"launcher: expected {IREE}, {DIRECT} or None, got {shown(launcher)}")
+    if launcher == DIRECT and not targets.get(artifact.target).is_gpu:
+        raise UsageError(
+            f"launcher: expected {IREE} or None for {artifact.target}, as {DIRECT} is for GPUs; "
+            "compile it for one, e.g. with --target gfx1100"
+        )
+
+
+def direct_kernel(artifact: Artifact, device: str) -> Kernel:
+    """A kernel that IREE's runtime takes no part in; DeviceError where no library launches it."""
+    target = targets.get(artifact.target)
+    provider = registry().get(target.driver if device == AUTO else device)
+    if provider.name != target.driver and (problem := provider.misfit(target)):
+        raise DeviceError(f"device {device}: cannot run {target.name}, which {problem}")
+    session = provider.open_direct(artifact)
+    decisions = tuple(
+        Decision(one.name, None if one is provider else f"{provider.name} launches it")
+        for one in registry()
+    )
+    launchers = ((DIRECT, "is asked for: takes all arrays, and copies those of NumPy"),)
+    selection = Selection(artifact.manifest.name, artifact.target, (), decisions, launchers)
+    return Kernel(session, None, selection, direct=lambda: session)
+
+
+def launcher_of(artifact: Artifact, device: str) -> Callable[[], DirectSession] | None:
+    """A function that opens the launcher of a GPU's artifact; None for CPUs."""
+    target = targets.get(artifact.target)
+    if not target.is_gpu or device not in (AUTO, target.driver):
+        return None
+    provider = registry().get(target.driver)
+    return lambda: provider.open_direct(artifact)
 
 
 def check_device(device: str) -> None:
@@ -82,9 +137,18 @@ def _accepted(decisions: tuple[Decision, ...]) -> Provider | None:
 
 
 def _selection(
-    artifact: Artifact, device: str, rejected: tuple[tuple[str, str], ...] = ()
+    artifact: Artifact,
+    device: str,
+    rejected: tuple[tuple[str, str], ...] = (),
+    direct: Callable[[], DirectSession] | None = None,
 ) -> Selection:
-    return Selection(artifact.manifest.name, artifact.target, rejected, decide(artifact, device))
+    decisions, launchers = decide(artifact, device), launchers_of(direct)
+    return Selection(artifact.manifest.name, artifact.target, rejected, decisions, launchers)
+
+
+def launchers_of(direct: object) -> tuple[tuple[str, str], ...]:
+    """The launchers of a kernel and what each takes, as a selection says it."""
+    return (_BY_IREE, _BY_ITSELF) if direct else (_BY_IREE,)
 
 
 def misfit(target: Target, device: str) -> str | None:

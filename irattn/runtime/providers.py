@@ -9,6 +9,7 @@ from typing import Any
 from irattn.compiling.artifact import Artifact
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.devices import DriverStatus
+from irattn.runtime.direct import DirectSession
 from irattn.runtime.session import Loaded
 from irattn.specs import Spec
 from irattn.targets import Target
@@ -47,6 +48,13 @@ class Provider(ABC):
     @abstractmethod
     def open(self, artifact: Artifact) -> Loaded:
         """The artifact, ready to be called; DeviceError with the reason where it does not load."""
+
+    def open_direct(self, artifact: Artifact) -> DirectSession:
+        """The artifact with a launcher of the device's own, which takes other libraries' arrays.
+
+        DeviceError where the provider has none, or the driver's library is not there.
+        """
+        raise DeviceError(f"device {self.name}: has no launcher besides IREE's")
 
     def reluctance(self, spec: Spec | None) -> str | None:
         """Why the provider is taken by name only, of a spec or at all; None where `auto` may."""

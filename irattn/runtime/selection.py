@@ -1,18 +1,25 @@
 """Load a kernel from a bundle: the variant that this machine runs, and why not the others."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
-from irattn.core.errors import ArtifactError, DeviceError
+from irattn.core.errors import ArtifactError, DeviceError, UsageError
+from irattn.runtime.direct import DirectSession
 from irattn.runtime.iree_providers import registry
 from irattn.runtime.kernel import Kernel, Selection, logger
 from irattn.runtime.loading import (
+    DIRECT,
     check_device,
+    check_launcher,
     cpu_problem,
     decide,
+    direct_kernel,
+    launcher_of,
+    launchers_of,
     open_session,
     why_not,
 )
@@ -41,6 +48,7 @@ def load_variant(
     device: str = "auto",
     target: str | None = None,
     fall_back: bool = True,
+    launcher: str | None = None,
 ) -> Kernel:
     """A kernel of the variant that a device runs; `kernel.selection` says why not the others.
 
@@ -53,6 +61,8 @@ def load_variant(
     check_device(device)
     entry = bundle.entry(name)
     order = _order(bundle, entry) if target is None else [bundle.variant(entry, target)]
+    if launcher == DIRECT:
+        return _launched(bundle, entry, order, device)
     rejected: list[tuple[str, str]] = []
     for i, variant in enumerate(order):
         if reason := _problem(bundle, entry, variant, device):
@@ -69,14 +79,40 @@ def load_variant(
             level = logging.WARNING if _has_gpu(rejected) else logging.INFO
             logger.log(level, "%s", Selection(entry, variant, tuple(rejected)))
         rejected += [(other, f"{variant} comes first") for other in order[i + 1 :]]
+        direct = None if launcher else launcher_of(artifact, device)
         return _kernel(
             bundle,
             session,
-            Selection(entry, variant, tuple(rejected), decide(artifact, device)),
+            Selection(
+                entry, variant, tuple(rejected), decide(artifact, device), launchers_of(direct)
+            ),
             fall_back and device == "auto",
+            direct,
         )
+    raise _none_runs(bundle, entry, rejected)
+
+
+def _launched(bundle: Bundle, entry: str, order: Sequence[str], device: str) -> Kernel:
+    """A kernel of the first variant that the driver itself launches."""
+    rejected: list[tuple[str, str]] = []
+    for variant in order:
+        artifact = bundle.artifact(entry, variant)
+        try:
+            check_launcher(DIRECT, artifact)
+            kernel = direct_kernel(artifact, device)
+            kernel.prepare()
+        except (DeviceError, UsageError) as error:
+            rejected.append((variant, str(error)))
+            continue
+        assert kernel.selection
+        kernel.selection = replace(kernel.selection, entry=entry, rejected=tuple(rejected))
+        return kernel
+    raise _none_runs(bundle, entry, rejected)
+
+
+def _none_runs(bundle: Bundle, entry: str, rejected: Sequence[tuple[str, str]]) -> DeviceError:
     reasons = "; ".join(f"{variant}: {reason}" for variant, reason in rejected)
-    raise DeviceError(
+    return DeviceError(
         f"{bundle.path}: {entry}: no variant runs here: {reasons}; bundle it again with a --target "
         "or --cpu that does"
     )
@@ -103,16 +139,22 @@ def _has_gpu(rejected: Sequence[tuple[str, str]]) -> bool:
     return any(registry().get(driver).status().devices for driver in gpus)
 
 
-def _kernel(bundle: Bundle, session: Loaded, selection: Selection, fall_back: bool) -> Kernel:
+def _kernel(
+    bundle: Bundle,
+    session: Loaded,
+    selection: Selection,
+    fall_back: bool,
+    direct: Callable[[], DirectSession] | None,
+) -> Kernel:
     """The kernel, which a failed launch on a GPU takes to the CPU."""
     if not fall_back or not targets.get(session.artifact.target).is_gpu:
-        return Kernel(session, selection=selection)
+        return Kernel(session, selection=selection, direct=direct)
 
     def to_cpu(reason: str) -> Loaded:
         logger.warning("%s; falling back to the CPU", reason)
         return open_session(_cpu_variant(bundle, selection.entry, reason), "cpu")
 
-    return Kernel(session, to_cpu, selection)
+    return Kernel(session, to_cpu, selection, direct=direct)
 
 
 def _cpu_variant(bundle: Bundle, name: str, reason: str) -> Artifact:

@@ -1,4 +1,4 @@
-"""What a driver's executables hold: files of code, and the kernels in them."""
+"""The formats of drivers' executables: files of code, and the kernels in them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -57,7 +57,7 @@ def read_cuda_executable(data: bytes) -> tuple[list[KernelExport], list[bytes]]:
 
 @refuse_damage
 def _read(data: bytes, identifier: bytes, name: str) -> tuple[list[KernelExport], list[bytes]]:
-    """What an executable holds: IREE lays those of HIP and of CUDA out alike."""
+    """Kernels and code of an executable: IREE lays those of HIP and of CUDA out alike."""
     if data[:4] != identifier:
         raise ArtifactError(f"the executable is damaged: it is not a {name} executable")
     root = FlatTable.root(data[_HEADER_BYTES:])

@@ -15,6 +15,7 @@ from irattn.compiling.store import default_root
 from irattn.core.errors import DeviceError
 from irattn.runtime import ending
 from irattn.runtime.devices import wrapped
+from irattn.runtime.direct import Hip
 from irattn.runtime.memory import Device
 from irattn.targets import Target
 
@@ -25,6 +26,9 @@ EMULATOR = "emulator"
 # The same under every order of waves, without IREE's driver.
 EMULATOR_SCHEDULES = "emulator-schedules"
 EMULATORS = (EMULATOR, EMULATOR_SCHEDULES)
+
+# DLPack's type and number of the host's memory.
+_HOST = (1, 0)
 
 _DYLIB_PATH = "IREE_HIP_DYLIB_PATH"
 _lock = threading.Lock()
@@ -92,6 +96,31 @@ def _create_device(target: str) -> Any:
             "IREE may have been told of another library by --hip_dylib_path"
         )
     return driver.create_device(ids[name], None)
+
+
+class EmulatedHip(Hip):
+    """The emulator's library to the launcher: one device, in whose memory the host's arrays lie.
+
+    It takes only what it was told of: memory of its own, and what `hipHostRegister` names.
+    """
+
+    def __init__(self, number: int) -> None:
+        from irattn.lab.emulator.hip import library
+
+        super().__init__(library(default_root()))
+        self.first = number
+
+    def place_of(self, number: int) -> tuple[int, int]:
+        return _HOST
+
+    def number_of(self, place: tuple[int, int]) -> int:
+        return self.first
+
+
+def direct_driver(target: str) -> EmulatedHip:
+    """The emulated GPU of an AMD target to the launcher; DeviceError where it cannot be had."""
+    names = [one.name for one in bridge().targets]
+    return EmulatedHip(names.index(target))
 
 
 @cache

@@ -7,11 +7,13 @@ from irattn.lab.emulated_gpu.device import (
     EMULATOR,
     EMULATOR_SCHEDULES,
     device_of,
+    direct_driver,
     emulated_targets,
     library_problem,
 )
 from irattn.lab.emulated_gpu.device import problem as problem_of
 from irattn.runtime.devices import DriverStatus
+from irattn.runtime.direct import DirectSession
 from irattn.runtime.providers import Provider
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
@@ -72,3 +74,6 @@ class Emulator(Schedules):
             logger.warning("%s; launching without IREE's hip driver", problem)
             return EmulatedSession(artifact, self.name)
         return Session(artifact, self.name, device_of(artifact.target))
+
+    def open_direct(self, artifact: Artifact) -> DirectSession:
+        return DirectSession(artifact, direct_driver(artifact.target), self.name)

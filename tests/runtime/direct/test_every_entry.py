@@ -1,0 +1,25 @@
+"""Each tiny entry by the launcher, on the stand-in for HIP: the bits of IREE's own driver there."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn.compiling import catalog
+from irattn.lab.inputs import random_tensors
+
+pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("name", catalog.names(["tiny"]))
+def test_an_entry_gives_the_bits_of_irees_driver(name):
+    by_iree = irattn.load(name, target="gfx1100", device="emulator")
+    direct = irattn.load(name, target="gfx1100", device="emulator", launcher="direct")
+    # The smallest sizes, and odd ones: those that are padded.
+    for call in catalog.get(name).calls[:2]:
+        tensors = random_tensors(call)
+        results = zip(by_iree.outputs(**tensors), direct.outputs(**tensors), strict=True)
+        for expected, found in results:
+            assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+            np.testing.assert_array_equal(found.view(np.uint8), expected.view(np.uint8))
