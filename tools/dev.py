@@ -48,7 +48,7 @@ class Environment(NamedTuple):
 
 ENVIRONMENTS = {
     "libraries": Environment(
-        (".[torch,transformers,generate,onnx,onnxruntime]", TORCH, TRANSFORMERS)
+        (".[torch,transformers,generate,isa,onnx,onnxruntime]", TORCH, TRANSFORMERS)
     ),
     # It brings builds for CUDA of what it reads pictures and sounds with, which do not load beside
     # PyTorch's for CPUs. Its transformers is the oldest that irattn takes.
@@ -61,6 +61,8 @@ INTEGRATIONS = {
         "libraries",
         (
             "integrations/test_integration_torch.py",
+            "integrations/test_integration_torch_ops.py",
+            "runtime/direct/test_direct_calls.py",
             "functional/test_with_torch.py",
             "reference/test_torch.py",
             "runtime/test_arguments.py",

@@ -8,11 +8,12 @@ import numpy as np
 from irattn.core.dtypes import FLOAT_NAMES, any_name, dtype
 from irattn.core.errors import ArgumentError
 from irattn.core.tensors import array_hint
+from irattn.functional.places import place_of
 from irattn.runtime import DeviceArray, dlpack
 from irattn.runtime.device_array import on_host
 
-# What kernels take.
-Taken: TypeAlias = np.ndarray | DeviceArray
+# What kernels take; arrays of other libraries on a GPU are taken where they lie.
+Taken: TypeAlias = np.ndarray | DeviceArray | Any
 
 
 def check_is_array(name: str, given: Any) -> None:
@@ -41,6 +42,8 @@ def taken(name: str, given: Any) -> Taken:
     element = any_name(given.dtype)
     if 0 in given.shape and element is not None:
         return np.zeros(tuple(given.shape), dtype(element).numpy)
+    if place_of(given):
+        return _dense(given if element != "i64" else _as_i32(given))
     try:
         driver = dlpack.driver_of(given)
         if driver == "cpu" and element not in FLOAT_NAMES:
@@ -56,10 +59,19 @@ def _dense(given: Any) -> Any:
     return given.contiguous() if hasattr(given, "contiguous") else given
 
 
+def _as_i32(given: Any) -> Any:
+    """Integers on a GPU in the type of kernels; what they hold is not looked at."""
+    library = _library(given)
+    return given.to(library.int32) if hasattr(given, "to") else given.astype(library.int32)
+
+
 def in_full(array: Taken, shape: tuple[int, ...]) -> Taken:
-    """An array broadcast to a shape; on the host, where it is not of that shape already."""
-    if array.shape == shape:
+    """An array broadcast to a shape, where it lies or, as DeviceArrays have no word for it, on the
+    host."""
+    if tuple(array.shape) == shape:
         return array
+    if place_of(array):
+        return _dense(_library(array).broadcast_to(array, shape))
     # What lies on a device may change there.
     own = array if isinstance(array, np.ndarray) else np.array(on_host(array))
     return np.broadcast_to(own, shape)
@@ -71,13 +83,24 @@ def like(given: Any, result: Taken) -> Any:
         return np.asarray(result)
     if isinstance(given, DeviceArray):
         return _on(given.device, result)
+    if not isinstance(result, np.ndarray | DeviceArray):
+        return _in_library(given, result)
     library = _library(given)
     shape = result.shape
+    if place_of(given):
+        # Nothing was computed: one array is empty.
+        return library.asarray(result, dtype=given.dtype, device=given.device)
     if 0 in shape:
         # Devices keep no empty arrays: a larger one is cut.
         result = np.zeros([max(size, 1) for size in shape], result.dtype)
     shared = library.from_dlpack(_on(dlpack.driver_of(given), result))
     return shared[tuple(map(slice, shape))] if 0 in shape else shared
+
+
+def _in_library(given: Any, result: Any) -> Any:
+    """A result on a GPU as an array of the library that the caller's are of."""
+    is_own = type(result).__module__.partition(".")[0] == type(given).__module__.partition(".")[0]
+    return result if is_own else _library(given).from_dlpack(result)
 
 
 def _on(device: str, result: Taken) -> DeviceArray:

@@ -1,13 +1,15 @@
 """The call of a kernel that an array function makes: its words, where it runs, its results."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
 from irattn.core.errors import SpecError
 from irattn.functional.arrays import Taken, like
+from irattn.functional.places import place_of
 from irattn.runtime import DeviceArray
 from irattn.runtime.kernel_cache import KernelCache
+from irattn.runtime.loading import DIRECT
 from irattn.runtime.size_policies import Policy, stored_policy
 from irattn.specs import Spec
 
@@ -40,10 +42,11 @@ def run(
     policy: Policy,
     target: str | None,
     device: str,
+    donate: Collection[str] = (),
 ) -> tuple[Taken, ...]:
     """The outputs of a call, by a kernel that runs where its arrays are."""
     where = _where(tensors, target, device)
-    return _kernels(stored_policy(policy), *where).outputs(call, tensors)
+    return _kernels(stored_policy(policy), *where).outputs(call, tensors, donate=donate)
 
 
 def given_back(query: Any, *results: Taken) -> Any:
@@ -53,18 +56,24 @@ def given_back(query: Any, *results: Taken) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _kernels(policy: Any, target: str | None, device: str) -> KernelCache:
-    return KernelCache(
-        policy if isinstance(policy, str) else dict(policy), target=target, device=device
-    )
+def _kernels(
+    policy: Any, target: str | None, device: str, launcher: str | None = None
+) -> KernelCache:
+    named = policy if isinstance(policy, str) else dict(policy)
+    return KernelCache(named, target=target, device=device, launcher=launcher)
 
 
-def _where(tensors: Mapping[str, Taken], target: str | None, device: str) -> tuple[str | None, str]:
-    """Target and device: those that are named, or those of the memory that arrays lie in."""
+def _where(
+    tensors: Mapping[str, Taken], target: str | None, device: str
+) -> tuple[str | None, str, str | None]:
+    """Target, device and launcher: those that are named, or those of where arrays lie."""
+    for array in tensors.values():
+        if place := place_of(array):
+            return target or place.target, place.device, DIRECT
     places = [array.device for array in tensors.values() if isinstance(array, DeviceArray)]
     if target is not None or device != "auto" or not places:
-        return target, device
+        return target, device, None
     (first, *_) = places
     if first.is_host:
-        return "cpu", device
-    return target, str(first)
+        return "cpu", device, None
+    return target, str(first), None

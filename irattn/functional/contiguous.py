@@ -10,6 +10,7 @@ from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, taken
 from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.places import place_of
 from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
 from irattn.runtime import DeviceArray
 from irattn.runtime.size_policies import Policy
@@ -172,14 +173,21 @@ def sinks_of(given: Any, heads: int) -> Taken:
     sinks = taken("sinks", given)
     if any_name(sinks.dtype) == "f32":
         return sinks
+    if place_of(sinks):
+        raise ArgumentError(f"sinks: expected f32 on a GPU, got {sinks.dtype}")
     return np.asarray(sinks).astype(np.float32)
+
+
+def _on_host(array: Taken) -> np.ndarray:
+    """A copy of an array's contents."""
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 
 def _of_nothing(
     shape: tuple[int, ...], call: AttentionSpec, tensors: dict[str, Taken]
 ) -> tuple[np.ndarray, ...]:
     """The outputs where no key is seen."""
-    sinks = np.asarray(tensors["sinks"] if call.sinks else [-np.inf])
+    sinks = _on_host(tensors["sinks"]) if call.sinks else np.asarray([-np.inf])
     output = np.zeros(shape, dtype(call.io_dtype).numpy)
     lse = np.broadcast_to(sinks[None, :, None], shape[:3]).astype(np.float32)
     return (output, lse) if call.return_lse else (output,)

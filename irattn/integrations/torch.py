@@ -93,7 +93,9 @@ def _run(
     exact_sizes: bool = False,
 ) -> Tensor:
     """Run the operator in eager mode. PyTorch leaves out arguments that have their default."""
-    _check_devices(torch.device("cpu"), query=query, key=key, value=value)
+    if query.device.type not in ("cpu", "cuda"):
+        raise ArgumentError(f"query: expected it on the CPU or a GPU, got {query.device}")
+    _check_devices(query.device, key=key, value=value)
     return attention(
         query.detach(),
         key.detach(),

@@ -62,7 +62,7 @@ _launchers: Once[DirectSession] = Once()
 
 
 @cache
-def _driver(name: str) -> Driver:
+def driver_library(name: str) -> Driver:
     """The driver's own library in this process; DeviceError where it is not there."""
     return Hip() if name == "hip" else Cuda()
 
@@ -93,7 +93,7 @@ class Gpu(Provider):
 
     def open_direct(self, artifact: Artifact) -> DirectSession:
         key = (self.name, artifact.manifest.to_json(), artifact.vmfb)
-        return _launchers.get(key, lambda: DirectSession(artifact, _driver(self.name)))
+        return _launchers.get(key, lambda: DirectSession(artifact, driver_library(self.name)))
 
 
 class Cpu(Provider):

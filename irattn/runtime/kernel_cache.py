@@ -42,9 +42,9 @@ class KernelCache:
       least that holds a call runs it. Arrays are padded, and outputs cut, device arrays on the
       device. What is not there sees nothing and writes nothing.
 
-    A call is named by its static spec. `target`, `device` and `out` are as in `irattn.load`; all
-    caches of a process share what is loaded. ArgumentError for what is no policy and for a call
-    larger than every bucket, SpecError for sizes that a spec does not have.
+    A call is named by its static spec. `target`, `device`, `out` and `launcher` are as in
+    `irattn.load`; all caches of a process share what is loaded. ArgumentError for what is no policy
+    and for a call larger than every bucket, SpecError for sizes that a spec does not have.
     """
 
     def __init__(
@@ -54,7 +54,9 @@ class KernelCache:
         target: str | None = None,
         device: str = "auto",
         out: str | Path | None = None,
+        launcher: str | None = None,
     ) -> None:
+        self._launcher = launcher
         self._policy = stored_policy(policy)
         self._target = target_or_here(target, device)
         self._device = device
@@ -73,7 +75,8 @@ class KernelCache:
 
         CompileError where the compiler refuses it.
         """
-        kernel = _loaded(self.spec_of(call), self._target, self._device, self._root)
+        where = (self._target, self._device, self._root, self._launcher)
+        kernel = _loaded(self.spec_of(call), *where)
         if isinstance(kernel, CompileError):
             raise kernel
         return kernel
@@ -123,10 +126,12 @@ def _in_room(tensor: TensorType, arrays: Mapping[str, Any], call: Spec) -> Any:
 
 
 @lru_cache(maxsize=_MOST_KERNELS)
-def _loaded(spec: Spec, target: Target, device: str, root: Path | None) -> Kernel | CompileError:
+def _loaded(
+    spec: Spec, target: Target, device: str, root: Path | None, launcher: str | None = None
+) -> Kernel | CompileError:
     """The kernel, or what the compiler said: asking it twice would take as long again."""
     try:
         artifact = build(GraphRequest(spec, target), Store(root))
     except CompileError as error:
         return error
-    return load_artifact(artifact, device, root)
+    return load_artifact(artifact, device, root, launcher)

@@ -25,7 +25,8 @@ Buckets: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 _BUCKET_NAMES = ("batch", "q_len", "kv_len", "max_blocks")
 
 # The least maxima: short calls share a kernel.
-_LEAST = {"batch": 8, "q_len": 1024, "kv_len": 1024, "num_blocks": 1024, "max_blocks": 64}
+_LEAST = {"batch": 8, "num_blocks": 1024, "max_blocks": 64}
+_LEAST |= dict.fromkeys(("q_len", "kv_len", "q_tokens", "kv_tokens", "num_tokens", "rows"), 1024)
 
 # A size of one of these is most common, and costs least where it is known: other calls have it too.
 _OFTEN_ONE = ("batch", "q_len")

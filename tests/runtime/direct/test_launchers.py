@@ -53,7 +53,7 @@ def test_a_library_that_is_not_there_is_named():
 def test_a_machine_without_the_driver_says_so(target, name, monkeypatch):
     monkeypatch.setattr(library, "mapped", lambda *names: [])
     monkeypatch.setattr(library.ctypes, "CDLL", missing)
-    irattn.runtime.iree_providers._driver.cache_clear()
+    irattn.runtime.iree_providers.driver_library.cache_clear()
     with pytest.raises(DeviceError, match=f"device {name}: its library does not load: no such"):
         irattn.load("gqa_causal_tiny", target=target, launcher="direct").prepare()
 

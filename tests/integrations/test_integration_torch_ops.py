@@ -1,0 +1,135 @@
+"""More operators of PyTorch, on the CPU and where tensors lie on a GPU; needs the extra `torch`."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+
+from irattn.compiling import catalog  # noqa: E402
+from irattn.core.dtypes import dtype  # noqa: E402
+from irattn.core.errors import ArgumentError  # noqa: E402
+from irattn.functional import arrays, calls, contiguous, places  # noqa: E402
+from irattn.integrations import torch as attention_of_torch  # noqa: E402
+from irattn.integrations import torch_ops  # noqa: E402
+from irattn.lab.inputs import random_tensors  # noqa: E402
+from irattn.reference import reference  # noqa: E402
+from support.lent import StandIn  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+# Operators by entries of the catalogue, whose inputs they take in their order.
+OPERATORS = {
+    "gqa_paged_decode_tiny": torch_ops.paged_attention,
+    "paged_update_decode_tiny": torch_ops.paged_update_attention,
+    "packed_causal_tiny": torch_ops.packed_attention,
+    "packed_paged_tiny": torch_ops.packed_paged_attention,
+    "cache_write_tiny": torch_ops.cache_write,
+    "rope_tiny": torch_ops.rope,
+    "rms_norm_tiny": torch_ops.rms_norm,
+}
+OPTIONS = {"packed_causal_tiny": {"causal": True}}
+
+
+def placed(array):
+    """Where tensors lie: they stand for a GPU's memory."""
+    return places.Place("emulator", "gfx1100") if isinstance(array, torch.Tensor) else None
+
+
+@pytest.fixture(params=["cpu", "gpu"])
+def lend(request, monkeypatch):
+    """A function that makes a tensor of an array: the CPU's, or one that stands for a GPU's."""
+    if request.param == "cpu":
+        yield lambda array: torch.from_numpy(np.array(array))
+        return
+    pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
+    stand_in, empty = StandIn(), torch.empty
+    monkeypatch.setattr(torch, "empty", lambda *a, **how: stand_in.told(empty(*a, **how)))
+    for module in (arrays, calls, contiguous):
+        monkeypatch.setattr(module, "place_of", placed)
+    yield stand_in.torch
+    stand_in.close()
+
+
+def is_close(found, expected, element):
+    error = np.linalg.norm(found.double().numpy() - expected) / np.linalg.norm(expected)
+    return error <= dtype(element).tolerance
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_operator_computes_what_its_spec_means(name, lend):
+    spec = catalog.get(name)
+    tensors = random_tensors(spec)
+    given = {key: lend(array) for key, array in tensors.items()}
+    results = OPERATORS[name](*given.values(), **OPTIONS.get(name, {}), exact_sizes=True)
+    found = [] if results is None else [*results] if isinstance(results, tuple) else [results]
+    found += [given[cache] for cache in spec.updates.values()]
+    for one, wanted, tensor in zip(found, reference(spec, tensors), spec.outputs, strict=True):
+        assert one.is_contiguous()
+        assert is_close(one, wanted, tensor.dtype), tensor.name
+    for key, array in tensors.items():
+        if key not in spec.updates.values():
+            np.testing.assert_array_equal(given[key].numpy(), array)
+
+
+def test_one_kernel_serves_many_sizes(lend):
+    spec = catalog.get("gqa_paged_decode_tiny")
+    for batch in (1, 2):
+        call = spec.replace(batch=batch)
+        tensors = random_tensors(call)
+        found = torch_ops.paged_attention(*(lend(array) for array in tensors.values()))
+        assert is_close(found, *reference(call, tensors), "f32")
+
+
+def test_attention_takes_tensors_on_a_gpu(lend):
+    spec = catalog.get("gqa_causal_tiny")
+    tensors = random_tensors(spec)
+    found = attention_of_torch.scaled_dot_product_attention(
+        *map(lend, tensors.values()), is_causal=True, enable_gqa=True, exact_sizes=True
+    )
+    assert is_close(found, *reference(spec, tensors), "f32")
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_operator_is_one_of_pytorch_s(name):
+    given = [torch.from_numpy(array) for array in random_tensors(catalog.get(name)).values()]
+    options = {**OPTIONS.get(name, {}), "exact_sizes": True}
+    torch.library.opcheck(
+        OPERATORS[name], given, options, test_utils=("test_schema", "test_faketensor")
+    )
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_operator_breaks_no_graph(name):
+    operator, options = OPERATORS[name], {**OPTIONS.get(name, {}), "exact_sizes": True}
+    tensors = random_tensors(catalog.get(name))
+
+    @torch.compile(fullgraph=True, backend="aot_eager")
+    def block(*given):
+        return listed(operator(*given, **options))
+
+    eager, compiled = (
+        [torch.from_numpy(array.copy()) for array in tensors.values()] for _ in range(2)
+    )
+    expected, found = listed(operator(*eager, **options)), block(*compiled)
+    for one, other in zip((*eager, *expected), (*compiled, *found), strict=True):
+        assert torch.equal(one, other)
+
+
+def listed(results):
+    """The results of an operator, of which there may be none."""
+    return () if results is None else results if isinstance(results, tuple) else (results,)
+
+
+def test_what_is_elsewhere_is_refused_by_name():
+    given = [torch.from_numpy(a) for a in random_tensors(catalog.get("rms_norm_tiny")).values()]
+    with pytest.raises(ArgumentError, match="x: expected it on the CPU or a GPU, got meta"):
+        torch_ops._rms_norm(*(tensor.to("meta") for tensor in given))
+    with pytest.raises(ArgumentError, match="weight: expected it on cpu, got meta"):
+        torch_ops._rms_norm(given[0], given[1].to("meta"))
+
+
+def test_a_cache_that_is_not_dense_is_refused():
+    given = [torch.from_numpy(a) for a in random_tensors(catalog.get("cache_write_tiny")).values()]
+    given[2] = given[2].transpose(0, 1).contiguous().transpose(0, 1)
+    with pytest.raises(ArgumentError, match="key_cache: expected elements that lie row by row"):
+        torch_ops.cache_write(*given, exact_sizes=True)
