@@ -19,6 +19,8 @@ from irattn.specs import Spec
 
 # What kernels may rely on of memory that is made here.
 _SCRATCH_ALIGNMENT = 256
+# The largest element type.
+_ELEMENT_BYTES = 8
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,8 @@ class _Laying:
                 self._make(first.largest_shape, first.dtype) if made else Address(given or 0)
             )
         elif others:
-            self._blocks[buffer] = self._make((num_bytes,), "bytes")
+            # Whole elements of every type.
+            self._blocks[buffer] = self._make((num_bytes + -num_bytes % _ELEMENT_BYTES,), "bytes")
         else:
             self._blocks[buffer] = self._reserve(num_bytes)
 

@@ -36,6 +36,7 @@ class DirectSession:
         self._plan, self._files = launch_plan_and_files(compiled)
         self._names = [tensor.name for tensor in self.spec.inputs]
         self._output_names = [tensor.name for tensor in self.spec.outputs]
+        self._only_output = tuple(self._output_names) if len(self._output_names) == 1 else ("",)
         self._compiled = self.spec.compiled
         self._loaded: dict[int, LoadedCode] = {}
         self._loading = threading.Lock()
@@ -71,14 +72,19 @@ class DirectSession:
         Those of NumPy are checked and copied there. What other arrays hold is not looked at, unless
         `check` asks for it: then integers are copied to the host, which waits for them.
         """
-        if self._torch and stream is None and out is None and not check:
+        if self._torch and stream is None and not check:
+            every: Sequence[Any] = arrays
+            names: tuple[str, ...] = ()
+            if out is not None:
+                # One of several is for those who take their time.
+                every, names = [*arrays, out], self._only_output
             try:
-                ready = self._prepared.get((self._torch.key(arrays), donate, ()))
+                ready = self._prepared.get((self._torch.key(every), donate, names))
             except AttributeError:
                 # One of another library, or of NumPy's.
                 ready = None
             if ready:
-                return ready.run(arrays, self._torch.stream(ready.number))
+                return ready.run(every, self._torch.stream(ready.number))
         return self._call(arrays, out, donate, _handle(stream), check)
 
     def _call(

@@ -1,14 +1,17 @@
 """PyTorch's tensors: its caching allocator, and the stream that is current."""
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from irattn.core.dtypes import any_name, dtype, dtype_name
 from irattn.core.errors import ArgumentError
+from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.direct.arrays import Described
 from irattn.runtime.direct.steps import Shape
 
@@ -79,8 +82,7 @@ class TorchArrays:
 
     def part(self, array: Any, offset: int, shape: Shape, element: str) -> Any:
         kind = self._types[element]
-        end = offset + int(np.prod(shape)) * kind.itemsize
-        return array[offset:end].view(kind).view(shape)
+        return array.view(kind).as_strided(shape, _dense(shape), offset // kind.itemsize)
 
     def upload(self, array: np.ndarray, number: int, stream: int) -> Any:
         made = self.empty(array.shape, dtype_name(array.dtype), number, stream)
@@ -108,6 +110,12 @@ class TorchArrays:
             kind = "cuda" if self.stream is not _no_stream else "cpu"
             device = self._devices[number] = self._torch.device(kind, number)
         return device
+
+
+@lru_cache(maxsize=MOST_REMEMBERED)
+def _dense(shape: Shape) -> tuple[int, ...]:
+    """The strides of an array whose elements lie row by row."""
+    return tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
 
 
 def _no_stream(number: int) -> int:
