@@ -10,7 +10,7 @@ from irattn.runtime.direct.code import LoadedCode
 from irattn.runtime.direct.steps import Address, Copying, Filling, Launch, Step
 
 # Gives the driver's error; takes the addresses of all steps in order, and the stream.
-_Action: TypeAlias = Callable[[Sequence[int], int], int]
+_Action: TypeAlias = Callable[[Sequence[int], ctypes.c_void_p], int]
 
 _SLOT = 8
 
@@ -31,8 +31,8 @@ class Frame:
         self._values[len(places) :] = constants  # type: ignore[assignment]
         self._pack = struct.Struct(f"={len(places)}Q").pack_into
         self._next_place, self._next_constant = 0, len(places)
-        self._keep: list[object] = []
         self._numbered = [*enumerate([self._action(step) for step in steps])]
+        self._stream, self._handle = 0, ctypes.c_void_p(0)
         self.error = 0
 
     def run(self, addresses: Sequence[int], stream: int) -> int | None:
@@ -41,8 +41,11 @@ class Frame:
         `addresses` are those of all places of the steps, in order.
         """
         self._pack(self._values, 0, *addresses)
+        if stream != self._stream:
+            self._stream, self._handle = stream, ctypes.c_void_p(stream)
+        handle = self._handle
         for number, action in self._numbered:
-            if error := action(addresses, stream):
+            if error := action(addresses, handle):
                 self.error = error
                 return number
         return None
@@ -55,18 +58,16 @@ class Frame:
         return self._fill(step, first) if isinstance(step, Filling) else self._copy(step, first)
 
     def _launch(self, step: Launch, first: int) -> _Action:
-        kernel, launch = self._code.kernels[step.kernel], self._code.driver.f["launch"]
+        kernel, launch = self._code.kernels[step.kernel], self._code.driver.launch
         slots = [*range(first, first + len(step.bindings))]
         slots += range(self._next_constant, self._next_constant + len(step.constants))
         self._next_constant += len(step.constants)
         start = ctypes.addressof(self._values)
         pointers = (ctypes.c_void_p * len(slots))(*(start + _SLOT * slot for slot in slots))
-        self._keep.append(pointers)
-        where = ctypes.addressof(pointers)
-        sizes = (*step.grid, *kernel.block, kernel.shared_bytes)
-        function, x, y, z, bx, by, bz, shared = kernel.function, *sizes
+        (x, y, z), (bx, by, bz), shared = step.grid, kernel.block, kernel.shared_bytes
+        function = ctypes.c_void_p(kernel.function)
         return lambda addresses, stream: launch(
-            function, x, y, z, bx, by, bz, shared, stream, where, None
+            function, x, y, z, bx, by, bz, shared, stream, pointers, None
         )
 
     def _fill(self, step: Filling, first: int) -> _Action:

@@ -5,7 +5,7 @@ import sys
 from ctypes import c_int, c_size_t, c_uint, c_void_p
 from typing import Any, ClassVar
 
-from irattn.runtime.direct.driver import Driver
+from irattn.runtime.direct.driver import Driver, Room
 from irattn.runtime.direct.library import opened
 
 # cuda.h: CUdevice_attribute, CUfunction_attribute.
@@ -83,6 +83,7 @@ class Cuda(Driver):
         self._library = opened(self.name, names)
         self._contexts: dict[int, int] = {}
         super().__init__(self._library)
+        self._room, self._current = Room(c_void_p), self.f["current"]
 
     def arch(self, number: int) -> str:
         major, minor = (self._attribute(which, number) for which in _CAPABILITY)
@@ -90,9 +91,10 @@ class Cuda(Driver):
 
     def enter(self, number: int) -> bool | None:
         context = self._contexts.get(number) or self._retained(number)
-        current = c_void_p()
-        self.f["current"](ctypes.byref(current))
-        if current.value == context:
+        room = self._room
+        self._current(room.place)
+        current = room.told.value
+        if current == context:
             return None
         self.call("push", context)
         return True
@@ -101,7 +103,7 @@ class Cuda(Driver):
         self.handle("pop")
 
     def copy_rows(
-        self, target: int, target_pitch: int, source: int, source_pitch: int, *size_and_stream: int
+        self, target: int, target_pitch: int, source: int, source_pitch: int, *size_and_stream: Any
     ) -> int:
         width, height, stream = size_and_stream
         rows = _Rows(

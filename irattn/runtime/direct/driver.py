@@ -1,6 +1,7 @@
 """Call a GPU's driver: the functions that HIP and CUDA have alike."""
 
 import ctypes
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +22,6 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "count": (_NUMBER,),
     "load": (_OUT, c_void_p),
     "find": (_OUT, c_void_p, c_char_p),
-    "launch": (c_void_p, *(c_uint,) * 7, c_void_p, c_void_p, c_void_p),
     "fill1": (c_void_p, ctypes.c_ubyte, c_size_t, c_void_p),
     "fill2": (c_void_p, ctypes.c_ushort, c_size_t, c_void_p),
     "fill4": (c_void_p, c_uint, c_size_t, c_void_p),
@@ -33,6 +33,14 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
     "wait": (c_void_p,),
     "is_capturing": (c_void_p, _NUMBER),
 }
+
+
+class Room(threading.local):
+    """A thread's place for what the driver tells of it; to make one takes longer than to ask."""
+
+    def __init__(self, kind: Callable[[], Any]) -> None:
+        self.told = kind()
+        self.place = ctypes.byref(self.told)
 
 
 class Driver(ABC):
@@ -61,6 +69,9 @@ class Driver(ABC):
                 ) from error
             function.argtypes, function.restype = arguments, c_int
             self.f[word] = function
+        # Sizes as Python's numbers, pointers as those of ctypes: without types to be converted to,
+        # a launch takes half the time.
+        self.launch: Function = library[self.names["launch"]]
         self.call("init", 0)
 
     def call(self, word: str, *arguments: Any) -> None:
@@ -105,7 +116,7 @@ class Driver(ABC):
 
     @abstractmethod
     def copy_rows(
-        self, target: int, target_pitch: int, source: int, source_pitch: int, *size_and_stream: int
+        self, target: int, target_pitch: int, source: int, source_pitch: int, *size_and_stream: Any
     ) -> int:
         """Copy rows that lie apart by a pitch, each of so many bytes, so many of them, on a stream;
         gives the driver's error."""

@@ -5,7 +5,7 @@ from ctypes import c_char_p, c_int, c_size_t, c_void_p
 from pathlib import Path
 from typing import Any, ClassVar
 
-from irattn.runtime.direct.driver import Driver
+from irattn.runtime.direct.driver import Driver, Room
 from irattn.runtime.direct.library import opened
 
 # The library's own symbol for the properties of today, where they are, and how large; before ROCm 6
@@ -51,6 +51,7 @@ class Hip(Driver):
         names = [str(library)] if library else ["libamdhip64.so", *_versions(7, 6, 5)]
         self._library = ctypes.CDLL(names[0]) if library else opened(self.name, names)
         super().__init__(self._library)
+        self._room, self._current = Room(c_int), self.f["current"]
         for function in (self._library.hipGetErrorName, self._library.hipGetErrorString):
             function.argtypes, function.restype = (c_int,), c_char_p
 
@@ -65,18 +66,19 @@ class Hip(Driver):
         return properties.raw[offset : offset + 256].partition(b"\0")[0].decode()
 
     def enter(self, number: int) -> int | None:
-        current = c_int()
-        self.f["current"](ctypes.byref(current))
-        if current.value == number:
+        room = self._room
+        self._current(room.place)
+        current = room.told.value
+        if current == number:
             return None
         self.call("set_current", number)
-        return current.value
+        return int(current)
 
     def leave(self, before: int) -> None:
         self.call("set_current", before)
 
     def copy_rows(
-        self, target: int, target_pitch: int, source: int, source_pitch: int, *size_and_stream: int
+        self, target: int, target_pitch: int, source: int, source_pitch: int, *size_and_stream: Any
     ) -> int:
         *size, stream = size_and_stream
         pitches = (target, target_pitch, source, source_pitch)
