@@ -14,14 +14,14 @@ _DRIVERS = {2: "cuda", 10: "hip"}
 
 
 @dataclass(frozen=True)
-class Place:
+class GpuPlace:
     """A GPU by its driver's name, and the target whose code it runs."""
 
     device: str
     target: str
 
 
-def place_of(array: Any) -> Place | None:
+def place_of(array: Any) -> GpuPlace | None:
     """The GPU that an array of another library lies on; None for all other arrays.
 
     ArgumentError where irattn compiles nothing for it.
@@ -35,4 +35,4 @@ def place_of(array: Any) -> Place | None:
     target = launched_target(driver, int(number))
     if target is None:
         raise ArgumentError(f"device {driver} {number}: expected a GPU that irattn compiles for")
-    return Place(driver, target)
+    return GpuPlace(driver, target)

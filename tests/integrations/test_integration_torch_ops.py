@@ -32,7 +32,7 @@ OPTIONS = {"packed_causal_tiny": {"causal": True}}
 
 def placed(array):
     """Where tensors lie: they stand for a GPU's memory."""
-    return places.Place("emulator", "gfx1100") if isinstance(array, torch.Tensor) else None
+    return places.GpuPlace("emulator", "gfx1100") if isinstance(array, torch.Tensor) else None
 
 
 @pytest.fixture(params=["cpu", "gpu"])
