@@ -42,10 +42,10 @@ def taken(name: str, given: Any) -> Taken:
     element = any_name(given.dtype)
     if 0 in given.shape and element is not None:
         return np.zeros(tuple(given.shape), dtype(element).numpy)
-    if place_of(given):
-        return _dense(given if element != "i64" else _as_i32(given))
     try:
         driver = dlpack.driver_of(given)
+        if place_of(given):
+            return _dense(given if element != "i64" else _as_i32(given))
         if driver == "cpu" and element not in FLOAT_NAMES:
             # A kernel converts NumPy's integers, and checks them without a copy.
             return np.from_dlpack(given)
