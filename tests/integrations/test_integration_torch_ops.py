@@ -10,7 +10,7 @@ from irattn.core.dtypes import dtype  # noqa: E402
 from irattn.core.errors import ArgumentError  # noqa: E402
 from irattn.functional import arrays, calls, contiguous, places  # noqa: E402
 from irattn.integrations import torch as attention_of_torch  # noqa: E402
-from irattn.integrations import torch_ops  # noqa: E402
+from irattn.integrations import torch_calls, torch_ops  # noqa: E402
 from irattn.lab.inputs import random_tensors  # noqa: E402
 from irattn.reference import reference  # noqa: E402
 from support.lent import StandIn  # noqa: E402
@@ -123,9 +123,9 @@ def listed(results):
 def test_what_is_elsewhere_is_refused_by_name():
     given = [torch.from_numpy(a) for a in random_tensors(catalog.get("rms_norm_tiny")).values()]
     with pytest.raises(ArgumentError, match="x: expected it on the CPU or a GPU, got meta"):
-        torch_ops._rms_norm(*(tensor.to("meta") for tensor in given))
+        torch_calls.rms_norm(*(tensor.to("meta") for tensor in given))
     with pytest.raises(ArgumentError, match="weight: expected it on cpu, got meta"):
-        torch_ops._rms_norm(given[0], given[1].to("meta"))
+        torch_calls.rms_norm(given[0], given[1].to("meta"))
 
 
 def test_a_cache_that_is_not_dense_is_refused():
