@@ -10,7 +10,7 @@ from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, taken
 from irattn.functional.calls import given_back, run, spec_of
-from irattn.functional.places import place_of
+from irattn.functional.places import have_tokens_first, place_of
 from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
 from irattn.runtime import DeviceArray
 from irattn.runtime.size_policies import Policy
@@ -74,9 +74,11 @@ def attention(
     # Nothing else asks where queries stand.
     matters = is_causal or window is not None
     features, tensors = _features(attn_mask, sinks, query.dtype, scores)
+    tokens_first = have_tokens_first(*arrays.values())
     call = _spec(
         shape,
         key.shape,
+        layout="NHD" if tokens_first else "HND",
         io_dtype=any_name(query.dtype),
         causal=is_causal,
         alignment=alignment_of(alignment, *scores[2:], matters=matters),
@@ -90,8 +92,11 @@ def attention(
         # No query, or none that sees a key.
         return given_back(query, *_of_nothing(shape, call, tensors))
     for name, array in arrays.items():
-        tensors[name] = in_full(taken(name, array), (shape[0], *array.shape[1:]))
-    return given_back(query, *run(call, tensors, policy=policy, target=target, device=device))
+        own = array.transpose(1, 2) if tokens_first else array
+        tensors[name] = in_full(taken(name, own), (shape[0], *own.shape[1:]))
+    results = run(call, tensors, policy=policy, target=target, device=device)
+    output: Any = results[0]
+    return given_back(query, output.transpose(1, 2) if tokens_first else output, *results[1:])
 
 
 def _check_given(**arrays: Any) -> None:

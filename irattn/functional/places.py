@@ -28,7 +28,11 @@ def place_of(array: Any) -> GpuPlace | None:
     """
     if isinstance(array, np.ndarray | DeviceArray):
         return None
-    kind, number = array.__dlpack_device__()
+    try:
+        kind, number = array.__dlpack_device__()
+    except (BufferError, RuntimeError, ValueError):
+        # Nobody shares it, which who takes it says by its name.
+        return None
     driver = _DRIVERS.get(int(kind))
     if driver is None:
         return None
@@ -36,3 +40,19 @@ def place_of(array: Any) -> GpuPlace | None:
     if target is None:
         raise ArgumentError(f"device {driver} {number}: expected a GPU that irattn compiles for")
     return GpuPlace(driver, target)
+
+
+def have_tokens_first(*arrays: Any) -> bool:
+    """Whether arrays `[batch, heads, tokens, columns]` lie on a GPU with tokens before heads.
+
+    PyTorch's are such views after `transpose(1, 2)`: kernels of that layout take them uncopied.
+    """
+    if not all(hasattr(array, "is_contiguous") and place_of(array) for array in arrays):
+        return False
+    return lie_tokens_first(*arrays)
+
+
+def lie_tokens_first(*arrays: Any) -> bool:
+    """Whether PyTorch's tensors `[batch, heads, tokens, columns]` lie with tokens before heads."""
+    lie_so = all(array.transpose(1, 2).is_contiguous() for array in arrays)
+    return lie_so and not all(array.is_contiguous() for array in arrays)

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
 from irattn.functional import attention
+from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
 from irattn.integrations.extras import by_name, need
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
@@ -117,7 +118,11 @@ def _shape_only(
 ) -> Tensor:
     """The operator's result without its contents: all that torch.compile asks."""
     _check_devices(query.device, key=key, value=value)
-    return query.new_empty(output_shape(query, key, value, enable_gqa=enable_gqa))
+    shape = output_shape(query, key, value, enable_gqa=enable_gqa)
+    if query.is_cuda and lie_tokens_first(query, key, value):
+        batch, heads, q_len, value_dim = shape
+        return query.new_empty((batch, q_len, heads, value_dim)).transpose(1, 2)
+    return query.new_empty(shape)
 
 
 def _check_devices(wanted: Any, **tensors: Tensor) -> None:

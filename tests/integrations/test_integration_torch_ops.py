@@ -44,7 +44,7 @@ def lend(request, monkeypatch):
     pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
     stand_in, empty = StandIn(), torch.empty
     monkeypatch.setattr(torch, "empty", lambda *a, **how: stand_in.told(empty(*a, **how)))
-    for module in (arrays, calls, contiguous):
+    for module in (arrays, calls, contiguous, places):
         monkeypatch.setattr(module, "place_of", placed)
     yield stand_in.torch
     stand_in.close()
@@ -87,6 +87,28 @@ def test_attention_takes_tensors_on_a_gpu(lend):
         *map(lend, tensors.values()), is_causal=True, enable_gqa=True, exact_sizes=True
     )
     assert is_close(found, *reference(spec, tensors), "f32")
+
+
+def test_tokens_before_heads_are_taken_by_their_layout(lend, monkeypatch):
+    spec = catalog.get("gqa_causal_tiny")
+    tensors = random_tensors(spec)
+    views = [lend(array.swapaxes(1, 2).copy()).transpose(1, 2) for array in tensors.values()]
+    copied = []
+    contiguous_of = torch.Tensor.contiguous
+    monkeypatch.setattr(
+        torch.Tensor, "contiguous", lambda t: contiguous_of(t if t.is_contiguous() else noted(t))
+    )
+
+    def noted(tensor):
+        copied.append(tensor.shape)
+        return tensor
+
+    found = attention_of_torch.scaled_dot_product_attention(
+        *views, is_causal=True, enable_gqa=True, exact_sizes=True
+    )
+    assert is_close(found, *reference(spec, tensors), "f32")
+    # On the CPU, where IREE's runtime takes no strides, they are copied.
+    assert len(copied) == (0 if arrays.place_of is placed else 3)
 
 
 @pytest.mark.parametrize("name", OPERATORS)
