@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from irattn.rendering.logits import logit_rules
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
+from irattn.specs.features import ALIGNMENTS
 from irattn.targets import Target
+
+# The features that torch's attention says; any other must have its default.
+_SAYABLE = frozenset(
+    {"io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "bias", "keep_mask"}
+)
 
 
 @dataclass(frozen=True)
@@ -62,13 +68,10 @@ class TorchAttention:
 
 
 def unsayable(spec: Spec) -> str | None:
-    """The first field that torch's attention has no word for."""
-    if getattr(spec, "layout", "HND") != "HND":
-        return "layout"
-    if getattr(spec, "alignment", "") == "offsets":
+    """The first feature that torch's attention has no word for."""
+    if isinstance(spec, AttentionSpec) and spec.alignment not in ALIGNMENTS:
         return "alignment"
-    names = ("window", "logits_soft_cap", "alibi", "sinks", "return_lse", "ragged", "dynamic")
-    return next((name for name in names if getattr(spec, name, None)), None)
+    return spec.first_beyond(_SAYABLE)
 
 
 PLANS = {("attention", "torch"): TorchAttention}

@@ -3,7 +3,7 @@
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -104,6 +104,16 @@ class Spec:
     def field_names(cls) -> list[str]:
         """The fields that `replace` takes."""
         return [field.name for field in dataclasses.fields(cls)]
+
+    def first_beyond(self, sayable: Collection[str]) -> str | None:
+        """The first feature that differs from its default and is not among the `sayable`.
+
+        A feature is a field with a default. What says attention in other words names those that it
+        has words for, so that one which comes later is refused until it is named there.
+        """
+        features = (f for f in dataclasses.fields(self) if f.default is not dataclasses.MISSING)
+        changed = (f.name for f in features if getattr(self, f.name) != f.default)
+        return next((name for name in changed if name not in sayable), None)
 
     def _made_to_parts(self, changes: dict[str, Any]) -> dict[str, Any]:
         """The changes, with `part.field` made to the part."""

@@ -1,6 +1,5 @@
 """Attention as a pipeline: the specs of its stages, in the order in which they run."""
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,10 +23,9 @@ from irattn.specs.stages import (
     WeightedValuesSpec,
 )
 
-# What the stages can say; any other field of attention must have its default.
+# The features that stages say; any other must have its default.
 _SAYABLE = (
-    *("io_dtype", "batch", "num_q_heads", "num_kv_heads", "q_len", "kv_len", "head_dim"),
-    *("value_dim", "softmax_scale", "causal", "alignment"),
+    *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment"),
     *("window", "logits_soft_cap", "alibi", "bias", "keep_mask", "sinks"),
 )
 
@@ -37,13 +35,11 @@ def stages_of(spec: Spec, name: str | None = None) -> list[Spec]:
     name = name or spec.op
     if not isinstance(spec, AttentionSpec):
         raise UsageError(f"{name}: expected contiguous attention to take apart, got {spec.op}")
-    for field in dataclasses.fields(spec):
-        value = getattr(spec, field.name)
-        if field.name not in _SAYABLE and value != field.default:
-            raise UsageError(
-                f"{field.name}: the stages of attention have no word for it, got {shown(value)}; "
-                f"they say {', '.join(_SAYABLE)}"
-            )
+    if field := spec.first_beyond(_SAYABLE):
+        raise UsageError(
+            f"{field}: the stages of attention have no word for it, got "
+            f"{shown(getattr(spec, field))}; they say {', '.join(_SAYABLE)}"
+        )
     if spec.alignment not in ALIGNMENTS:
         raise UsageError(
             f"alignment: the stages of attention say {' and '.join(ALIGNMENTS)}, "

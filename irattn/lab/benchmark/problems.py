@@ -1,7 +1,7 @@
 """Attention as other libraries take it: contiguous arrays, and a mask made beforehand."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -16,7 +16,7 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 
 Tensors = Mapping[str, np.ndarray]
 
-# What problems can say; any other field of attention must have its default.
+# The features that problems say; any other must have its default.
 _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
@@ -77,10 +77,8 @@ def problems_of(spec: Spec, tensors: Tensors) -> Problems:
     """
     if not isinstance(spec, AttentionSpec | PagedAttentionSpec | PackedSequences):
         raise NoWayError(f"it has no {spec.op}")
-    for field in fields(spec):
-        is_optional = field.default is not MISSING and field.name not in _SAYABLE
-        if is_optional and getattr(spec, field.name) != field.default:
-            raise NoWayError(f"its attention has no {field.name}")
+    if field := spec.first_beyond(_SAYABLE):
+        raise NoWayError(f"its attention has no {field}")
     if "offsets" in tensors or getattr(spec, "layout", "HND") != "HND":
         raise NoWayError("its calls are set up for heads before tokens, aligned at an end")
     if isinstance(spec, PackedSequences):

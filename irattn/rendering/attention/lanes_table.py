@@ -74,6 +74,16 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
 
+# The features that are written out for lanes; any other must have its default. Values have as many
+# columns as keys.
+_SAYABLE = frozenset(
+    {
+        *("io_dtype", "batch", "softmax_scale", "causal", "alignment", "window"),
+        *("logits_soft_cap", "sinks", "return_lse"),
+        *("dynamic", "ragged", "layout", "block_size"),
+    }
+)
+
 
 def table_tile(
     spec: AttentionFeatures, target: Target, element: str, few_rows: int | None
@@ -84,9 +94,7 @@ def table_tile(
     """
     instruction = target.matrix.get(element) if element in _DTYPES else None
     cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
-    if cut is None or spec.v_dim != spec.head_dim or spec.scale <= 0:
-        return None
-    if spec.bias or spec.keep_mask or spec.alibi:
+    if cut is None or spec.scale <= 0 or spec.first_beyond(_SAYABLE):
         return None
     return LanesTile(*cut, splits_keys=few_rows is not None)
 
