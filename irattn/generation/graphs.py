@@ -44,7 +44,7 @@ class Phase:
 
     def rows(self, tokens: int) -> int:
         """The rows that the graphs have in a step of so many tokens."""
-        return min(_filled(tokens), self.tokens) if self.embedding.dynamic else self.tokens
+        return min(_rounded_up(tokens), self.tokens) if self.embedding.dynamic else self.tokens
 
     @property
     def sizes(self) -> str:
@@ -78,7 +78,7 @@ class Graphs:
 
     def rows(self, sequences: int) -> int:
         """The rows of logits of so many sequences."""
-        return _filled(sequences) if self.norm.dynamic else self.norm.rows
+        return _rounded_up(sequences) if self.norm.dynamic else self.norm.rows
 
     @property
     def bytes(self) -> int:
@@ -120,7 +120,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     layer = layers[0]
     _refuse_two_rotations(layer, sizes)
     dynamic = ("batch",) if sizes.any_tokens else ()
-    batch = _filled(sizes.batch) if dynamic else sizes.batch
+    batch = _rounded_up(sizes.batch) if dynamic else sizes.batch
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     return Graphs(
@@ -138,7 +138,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     )
 
 
-def _filled(rows: int) -> int:
+def _rounded_up(rows: int) -> int:
     """Rows up to the next number that is computed at once."""
     return -(-rows // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
 

@@ -66,7 +66,7 @@ class CacheWriteSpec(DynamicSizes):
             object.__setattr__(self, "value_dim", None)
         check_layout(self.layout)
         self._check_dynamic()
-        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
+        check_block_rows(self.cache_rows)
 
     @property
     def cache_rows(self) -> AnySize:
@@ -118,6 +118,11 @@ def check_rows(rows: int, product: str) -> None:
     """Refuse caches whose rows cannot be counted in int32."""
     if rows > MAX_ROWS:
         raise SpecError(f"{product}: expected at most {MAX_ROWS}, got {rows}")
+
+
+def check_block_rows(rows: AnySize) -> None:
+    """Refuse caches in blocks whose rows cannot be counted in int32."""
+    check_rows(largest(rows), "num_blocks * num_kv_heads * block_size")
 
 
 CATALOGUE = {

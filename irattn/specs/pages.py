@@ -1,8 +1,8 @@
 """The cache in blocks of paged attention, whether queries are packed or padded."""
 
 from irattn.core.errors import SpecError
-from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
-from irattn.specs.cache_write import CACHE_UPDATES, check_rows
+from irattn.core.tensors import AnySize, DynamicSize, TensorType
+from irattn.specs.cache_write import CACHE_UPDATES, check_block_rows
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.layouts import laid_out
@@ -56,7 +56,7 @@ class WritesPages(ReadsPages):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_rows(largest(self.cache_rows), "num_blocks * num_kv_heads * block_size")
+        check_block_rows(self.cache_rows)
 
     @property
     def cache_rows(self) -> AnySize:
