@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from itertools import count
 
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*") | (?P<comment>//[^\n]*) | -> | %[\w$.-]+ | \^[\w$.-]+
@@ -14,6 +15,10 @@ _ALIAS = re.compile(r"^([!#][A-Za-z_][\w$]*)\s*=\s*(.*?)(?=^\S|\Z)", re.MULTILIN
 _AFFINE = re.compile(r"(?P<head>affine_(?:map|set)<)\((?P<d>[^()]*)\)\s*(?:\[(?P<s>[^\]]*)\])?")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
+# What stands before the name of a function that is defined, and before the arguments of a region.
+_BEFORE_FUNCTIONS = ("func.func", "util.func", "private", "public")
+_BEFORE_ARGUMENTS = ("scf.forall", "workgroups", "count")
+
 
 def normalised_sha256(text: str) -> str:
     """Digest that is equal for texts which differ only in what means nothing."""
@@ -23,8 +28,9 @@ def normalised_sha256(text: str) -> str:
 def normalised(text: str) -> str:
     """MLIR text as one line: aliases spelled out, values and dimensions numbered.
 
-    A value gets a new number wherever it is defined, so that regions may use a name again. Equal
-    results mean equal graphs; graphs that are equal for deeper reasons may still differ.
+    A value gets a new number wherever it is defined, so that functions and regions may use a name
+    again. Equal results mean equal graphs; graphs that are equal for deeper reasons may still
+    differ. IREE's own printing would number values, too, but a baseline outlives its version.
     """
     text = _with_numbered_dimensions(_without_comments(text))
     aliases = dict(_ALIAS.findall(text))
@@ -54,24 +60,52 @@ def _expanded(tokens: Iterator[str], aliases: Mapping[str, str]) -> Iterator[str
 
 
 def _with_numbered_values(tokens: list[str]) -> Iterator[str]:
-    numbers: dict[str, int] = {}
-    defined = 0
-    in_block_arguments = False
-    for at, token in enumerate(tokens):
-        if token.startswith("^"):
-            in_block_arguments = tokens[at - 1 : at] == ["{"]
-        elif token == ")":
-            in_block_arguments = False
+    numbers = count()
+    # What names stand for, in each region that is open.
+    scopes: list[dict[str, int]] = [{}]
+    for at, (token, bracket) in enumerate(zip(tokens, _innermost(tokens), strict=True)):
+        if token == "{":
+            scopes.append(dict(scopes[-1]))
+        elif token == "}":
+            scopes.pop()
         if not token.startswith("%"):
             yield token
             continue
-        # `%x = …`, or `%x:3 = …` for several results.
-        following = tokens[at + 1 : at + 4]
-        is_result = following[:1] == ["="] or following[::2] == [":", "="]
-        if is_result or in_block_arguments or token not in numbers:
-            numbers[token] = defined
-            defined += 1
-        yield f"%{numbers[token]}"
+        if token not in scopes[-1] or _is_defined(tokens, at, bracket):
+            scopes[-1][token] = next(numbers)
+        yield f"%{scopes[-1][token]}"
+
+
+def _innermost(tokens: list[str]) -> Iterator[int | None]:
+    """Where the innermost bracket that is open at each token begins; None where none is."""
+    opened: list[int] = []
+    for at, token in enumerate(tokens):
+        yield opened[-1] if opened else None
+        if token in ("(", "[", "{"):
+            opened.append(at)
+        elif token in (")", "]", "}"):
+            opened.pop()
+
+
+def _is_defined(tokens: list[str], at: int, bracket: int | None) -> bool:
+    """Whether the value at a place among the tokens begins there, in the innermost open bracket."""
+    if bracket is not None and tokens[bracket] != "{":
+        # `iter_args(%x = %first)`, and what is named for a region.
+        return tokens[at + 1] == "=" or _holds_arguments(tokens, bracket)
+    # `%x = …`, `%x:3 = …` or `%x, %y = …`.
+    while tokens[at + 1 : at + 2] == [","] and tokens[at + 2].startswith("%"):
+        at += 2
+    following = tokens[at + 1 : at + 4]
+    return following[:1] == ["="] or following[::2] == [":", "="]
+
+
+def _holds_arguments(tokens: list[str], bracket: int) -> bool:
+    """Whether a bracket holds the arguments of a function, a block or another region."""
+    before, word = tokens[bracket - 2 : bracket] if bracket > 1 else ("", "")
+    is_function = word.startswith("@") and before in _BEFORE_FUNCTIONS
+    is_block = word.startswith("^") and before == "{"
+    is_dispatch = word == "=" and tokens[bracket + 2] == ":"
+    return is_function or is_block or is_dispatch or word in _BEFORE_ARGUMENTS
 
 
 def _with_numbered_dimensions(text: str) -> str:
