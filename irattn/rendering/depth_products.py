@@ -65,7 +65,7 @@ class DepthProduct:
 
     @property
     def columns(self) -> int:
-        """How many sums each has."""
+        """How many sums each token has."""
         return int(self.sums.shape[1])
 
     @property

@@ -40,7 +40,7 @@ class VectorTile:
 
     @property
     def dims(self) -> list[int]:
-        """All dimensions."""
+        """The numbers of all dimensions."""
         return list(range(len(self.lanes)))
 
 

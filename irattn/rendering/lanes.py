@@ -136,7 +136,7 @@ class LaneProduct:
 
     @property
     def tile(self) -> CoreTile:
-        """How it is cut up: a workgroup has rows of one head."""
+        """How the product is cut up: a workgroup has rows of one head."""
         fitting = [rows for rows in _WORKGROUP_ROWS if self.columns["n"] % rows == 0]
         rows = _ROWS if fitting and prod(self.tokens.values()) > 1 else 1
         cores = {"n": (fitting or _WORKGROUP_ROWS)[0], "h": 1}

@@ -358,7 +358,7 @@ class AttentionScores:
 
     @property
     def tile(self) -> ProductTile | None:
-        """One where the compiler's own does not do."""
+        """A tile where the compiler's own does not do."""
         spec = self.spec
         sizes = {"c": self.rows.heads, "m": self.rows.of_group, "n": spec.kv_len}
         return _padded_tile(sizes, {"k": spec.head_dim}, spec.io_dtype, self.target)

@@ -31,7 +31,7 @@ class Rope:
         return [("query", self.spec.num_q_heads), ("key", self.spec.num_kv_heads)]
 
     def given(self, name: str) -> TensorType:
-        """One of them as it comes."""
+        """The query or the key as it comes."""
         return next(tensor for tensor in self.spec.inputs if tensor.name == name)
 
     def turned(self, name: str) -> TensorType:

@@ -89,7 +89,7 @@ def error_bounds(
 
 
 def _stored(error: np.ndarray, expected: np.ndarray, tensor: TensorType) -> np.ndarray:
-    """With what storing adds; what is infinite must be so exactly."""
+    """The error with what storing adds to it; infinite elements must be so exactly."""
     size = np.abs(np.where(np.isfinite(expected), expected, 0.0))
     return error + storage_unit(tensor.dtype) * size + dtype(tensor.dtype).tiniest
 

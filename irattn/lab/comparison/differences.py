@@ -83,7 +83,7 @@ def _asked(baseline: Subject, candidate: Subject) -> Iterator[Difference]:
 
 
 def _in_full(spec: dict[str, Any]) -> dict[str, Any]:
-    """With the fields that irattn has now, too; as it is where it is no spec of now."""
+    """The spec with the fields that irattn has now, too; as it is where it is no spec of now."""
     try:
         return spec_from_dict(spec).to_dict()
     except SpecError:
@@ -191,7 +191,7 @@ def _step(old: StepFigures, new: StepFigures, policy: Policy) -> Iterator[Differ
 
 
 def _count(step: StepFigures) -> int | str | None:
-    """All workgroups; a formula where sizes are the call's."""
+    """The number of workgroups; a formula where sizes are the call's."""
     if step.workgroups is None:
         return None
     if any(isinstance(size, str) for size in step.workgroups):

@@ -62,7 +62,7 @@ class _Axis:
 
     @classmethod
     def of(cls, cases: Sequence[CaseErrors]) -> "_Axis":
-        """From below the least error to above the largest, but not far from the tolerances."""
+        """The axis from below the least error to above the largest, both near the tolerances."""
         tolerances = tuple({case.tolerance: None for case in cases})
         least, most = min(tolerances) * _BELOW, max(tolerances) * _ABOVE
         errors = [error for case in cases for error in (case.relative, case.decisive) if error]

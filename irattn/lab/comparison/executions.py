@@ -150,7 +150,7 @@ class Executions:
     seed: int
 
     def of(self, baseline: Subject, candidate: Subject, *, is_breaking: bool) -> Execution:
-        """Both sides, or the reason why not; `is_breaking`: their contracts differ."""
+        """Both sides executed, or the reason why not; `is_breaking`: their contracts differ."""
         try:
             reason = self._reason(baseline, candidate, is_breaking)
             if reason is not None:

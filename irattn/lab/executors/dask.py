@@ -52,7 +52,7 @@ class Dask:
         self.jobs = 2 * sum(self._client.nthreads().values())
 
     def compile(self, text: str, flags: tuple[str, ...], *, timeout: float | None = None) -> bytes:
-        """On a worker; the bytes are those that it hashed."""
+        """Compile on a worker; the bytes are those that it hashed."""
         vmfb, digest = self.submit("compile", compile_here, text, flags, timeout).result()
         if sha256(vmfb) != digest:
             raise ExecutorError("what a worker compiled did not arrive as it was; run it again")

@@ -35,7 +35,7 @@ class Local:
         return compile_mlir(text, flags, timeout=timeout)
 
     def submit(self, name: str, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """In a process that is kept for the next one."""
+        """Run a job in a process that is kept for the next one."""
         return self._threads.submit(self._run, name, function, arguments)
 
     def close(self, *, at_once: bool) -> None:

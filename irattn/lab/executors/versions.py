@@ -22,7 +22,7 @@ class Versions:
     files: str
 
     def differences(self, other: "Versions") -> str:
-        """In words, each with what is there and what is here; empty where all is equal."""
+        """The differences in words, each with what is there and here; empty where all is equal."""
         here, there = asdict(self), asdict(other)
         return ", ".join(
             f"{name} {there[name]} instead of {here[name]}"

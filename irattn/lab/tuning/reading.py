@@ -123,7 +123,7 @@ def at(where: str, read: Callable[[Any], Any], value: object) -> Any:
 
 
 def _check_tiles(entry: TuningEntry) -> None:
-    """All have the same names, none is there twice, and the chosen one was found sound."""
+    """Refuse tiles of other names, tiles that are there twice, and an unsound one as chosen."""
     for i, one in enumerate(entry.tried):
         if one.outcome not in OUTCOMES:
             known = ", ".join(OUTCOMES)

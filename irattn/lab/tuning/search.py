@@ -35,7 +35,7 @@ class Trials:
 
     @property
     def tried(self) -> list[Tried]:
-        """In the order of trial, whichever was done first."""
+        """The tiles that were tried, in the order of trial, whichever was done first."""
         return [self.done[number] for number in sorted(self.done)]
 
     def take_over(self, before: Sequence[Tried]) -> None:

@@ -50,7 +50,7 @@ class Verifier:
                 yield self._of_spec(name, loadable)
 
     def _of_bundle(self, label: str, bundle: Bundle) -> Iterator[Work]:
-        """One entry, or all."""
+        """The work of one entry of a bundle, or of all."""
         self._check_as_they_are()
         run: dict[str, Any] = {"device": self.device, "target": self.target, "seed": self.seed}
         for entry in bundle.entries if self.name is None else [bundle.entry(self.name)]:

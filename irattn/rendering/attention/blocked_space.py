@@ -25,7 +25,7 @@ def numbers_of(tile: BlockedTile) -> Numbers:
 
 
 def allowed_tiles(own: BlockedTile, spec: AttentionFeatures, queries: int | None) -> list[Numbers]:
-    """All that may take its place; `queries` of a head is None where a call chooses them."""
+    """All tiles that may be chosen; `queries` of a head is None where a call chooses them."""
     if own.reads_rows:
         made: Iterator[BlockedTile] = (replace(own, keys=keys) for keys in _read_keys(own))
     else:

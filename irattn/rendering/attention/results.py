@@ -88,7 +88,7 @@ def _result(
 
 
 def _flat(spec: AttentionFeatures, grid: Grid, tensor: TensorType, columns: Columns | None) -> Flat:
-    """Where rows are apart, all heads of a token are one row of the output."""
+    """An output as rows; where rows are apart, all heads of a token are one row of it."""
     if columns is None or not grid.has_token_rows:
         return flat_of(tensor, columns.real if columns else None)
     return flat_of(tensor, columns.real * spec.num_q_heads, leading=-2)

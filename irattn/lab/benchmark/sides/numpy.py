@@ -15,7 +15,7 @@ _GEMM = 2048
 
 
 class Side(PeerSide):
-    """One way; OpenBLAS has the threads."""
+    """NumPy, in one way; OpenBLAS has the threads."""
 
     def version(self) -> str:
         return f"NumPy {np.__version__}"

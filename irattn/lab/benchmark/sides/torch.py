@@ -22,7 +22,7 @@ _BLOCK = 256
 
 
 class Side(PeerSide):
-    """On the CPU, or where the device is a GPU on PyTorch's own."""
+    """PyTorch on the CPU or, where the device is a GPU, on PyTorch's own."""
 
     def __init__(self, threads: int, device: str) -> None:
         super().__init__(threads, device)

@@ -22,7 +22,7 @@ class ByteFloat:
 
     @cached_property
     def values(self) -> np.ndarray:
-        """All 256, as f32."""
+        """The values of all 256 bytes, as f32."""
         codes = np.arange(256)
         exponent, fraction = codes >> self.places & (0x7F >> self.places), codes & self._ones
         size = np.ldexp(fraction + np.where(exponent, 1 << self.places, 0), self._power(exponent))

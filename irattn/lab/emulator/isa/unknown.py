@@ -24,12 +24,12 @@ def whole(condition: Any) -> np.ndarray:
 
 
 def _and(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
-    """One 0 decides."""
+    """Bits of a & b that nobody knows: a 0 on one side decides."""
     return (of_a | of_b) & (a | of_a) & (b | of_b)
 
 
 def _or(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
-    """One 1 decides."""
+    """Bits of a | b that nobody knows: a 1 on one side decides."""
     return _and(~a, ~b, of_a, of_b)
 
 

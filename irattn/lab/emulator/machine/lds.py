@@ -45,7 +45,7 @@ class Lds(Space):
         return Places(base, address + base, least, most, low)
 
     def pass_barrier(self, group: np.ndarray) -> None:
-        """All waves of these workgroups have come to a barrier."""
+        """Note that all waves of these workgroups have come to a barrier."""
         self.races.forget_of(frozenset((group * self.stride).tolist()))
 
     def moved(self, places: Places, offset: int, group: np.ndarray, active: Any) -> Places:

@@ -12,7 +12,7 @@ from irattn.lab.emulator.machine.writers import Writers
 
 
 class Meter(Protocol):
-    """Is told of every access: offsets int64 [waves, lanes], bytes, and lanes as in `Waves`."""
+    """A counter of accesses: offsets int64 [waves, lanes], bytes, and lanes as in `Waves`."""
 
     def note_global(self, at: np.ndarray, size: int, active: Any) -> None:
         """An access to global memory."""

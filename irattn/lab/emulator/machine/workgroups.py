@@ -47,7 +47,7 @@ class Workgroups:
 
     @property
     def count(self) -> int:
-        """How many run."""
+        """How many workgroups run."""
         return len(self.numbers)
 
     @property

@@ -67,7 +67,7 @@ def _product(
     result_kind: Kind,
     flushes: Kind | None,
 ) -> Effect:
-    """All lanes take part, whatever exec says. Modifiers are refused.
+    """A matrix product: all lanes take part, whatever exec says. Modifiers are refused.
 
     Denormal numbers count as zero where a kind `flushes`, whatever the mode says.
     """

@@ -200,7 +200,7 @@ def dot_of(ops: Operands, kind: Kind, *, last: bool = False) -> Callable[..., An
 
 
 def _dot(a: Sequence[Any], b: Sequence[Any], c: Any, *, last: bool = False) -> Any:
-    """In f32, where products of halves are exact unless they are too large or too small."""
+    """The sum of products in f32, where those of halves are exact unless too large or too small."""
     products = [
         np.asarray(x, np.float32) * np.asarray(y, np.float32) for x, y in zip(a, b, strict=True)
     ]

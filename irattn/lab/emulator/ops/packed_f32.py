@@ -53,7 +53,7 @@ def _source(ops: Operands, position: int, kind: Kind, second: int, negative: int
 def _into_pair(
     ops: Operands, kind: Kind, sources: Sequence[Sequence[Source]], compute: Callable[..., Any]
 ) -> Effect:
-    """Both results are there before one is written."""
+    """Two results in neighbouring registers: both are there before one is written."""
     register = ops.field("vdst")
     targets = [ops.vector_target(register + i, kind) for i in range(2)]
     gets = [[source.get for source in part] for part in sources]

@@ -38,7 +38,7 @@ class Rule:
         return self.states if self.needs is None else self.needs(producer, consumer)
 
     def lacks(self, needed: int, between: int) -> int:
-        """How much is missing of what is needed, where so much lies between."""
+        """How much is missing of what is `needed`, where `between` lies between the two."""
         return needed - between
 
 

@@ -110,7 +110,7 @@ class _Latencies:
         return self._extra(producer, 2, 3)
 
     def addend(self, producer: Site, consumer: Site) -> int:
-        """Where it is the very result, hardware passes it on."""
+        """Wait states before a result is an addend; hardware passes on the very result."""
         taken = passes(producer.ops.name, self.family)
         to_double = is_double(consumer.ops.name)
         if producer.matrices["vdst"] == consumer.matrices["src2"]:

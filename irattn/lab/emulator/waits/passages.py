@@ -32,7 +32,7 @@ class WaitStep:
 
     @cached_property
     def touches(self) -> frozenset[int]:
-        """All its registers."""
+        """All registers that it reads or writes."""
         return self.reads | self.writes
 
 
