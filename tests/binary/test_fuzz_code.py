@@ -93,6 +93,7 @@ def mutants(elf):
         yield rng.choice(MUTATIONS)(rng, elf)
 
 
+@pytest.mark.slow
 def test_every_mutated_code_object_is_read_or_refused(elf, small_elf):
     for one, look in ((elf, figures), (small_elf, looked_at)):
         counts = outcomes(mutants(one), look)
@@ -100,6 +101,7 @@ def test_every_mutated_code_object_is_read_or_refused(elf, small_elf):
         assert counts["read"] > ELFS / 10
 
 
+@pytest.mark.slow
 def test_every_mutated_module_is_read_or_refused(vmfb):
     module = read_module(vmfb)
     parts = [module.flatbuffer, module.bytecode, *(one for one in module.rodata if len(one) > 100)]

@@ -76,6 +76,7 @@ def test_the_function_for_queues_launches_the_same(name):
     assert [place.buffer for place in queued.outputs] == [place.buffer for place in plain.outputs]
 
 
+@pytest.mark.slow
 def test_launches_are_those_of_the_executable(artifact):
     program = program_of(artifact)
     (executable,) = program.executables

@@ -58,6 +58,7 @@ def test_without_its_gpu_an_entry_runs_on_the_cpu_and_says_why(file, name, caplo
     assert record.message.startswith(f"{name}: x86-64-v3 is taken; gfx942: device hip: ")
 
 
+@pytest.mark.slow
 def test_equal_artifacts_give_equal_bytes(file, tmp_path):
     again = tmp_path / "again.irattn"
     irattn.bundle(reversed(NAMES), again, target=TARGETS)

@@ -167,6 +167,7 @@ def test_plugins_that_nothing_asks_for_are_left_out(tmp_path, target, dialect, k
     assert set(left_out) == irattn.compiling.compiler._PLUGINS.keys() - kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["cpu", "gfx1100"])
 def test_code_is_the_same_with_every_plugin(target, monkeypatch):
     request = GraphRequest(catalog.get("softmax_tiny"), targets.get(target))

@@ -47,6 +47,7 @@ def bundle(store, tmp_path_factory):
     return file
 
 
+@pytest.mark.slow
 def test_what_is_compiled_runs(store, bundle, tmp_path):
     """A folder, a bundle, and what the store has of a spec: of a GPU's artifact too."""
     code = f"""
@@ -66,6 +67,7 @@ print("ran")
     assert stdout == "ran\n"
 
 
+@pytest.mark.slow
 def test_commands_that_compile_nothing(store, bundle):
     stdout, stderr = without("run", store / "cpu" / NAME)
     assert "ran cpu code on device local-sync" in stderr
@@ -78,6 +80,7 @@ def test_commands_that_compile_nothing(store, bundle):
     assert [one["outcome"] for one in compiled["artifacts"]] == ["found"]
 
 
+@pytest.mark.slow
 def test_what_compiles_says_what_to_install(store, tmp_path):
     """One process for all: to start one takes as long as all of them."""
     gpu = str(store / "gfx1100" / NAME)
@@ -110,6 +113,7 @@ print(json.dumps([[one.exit_code, one.stdout, one.stderr] for one in results]))
             assert MISSING in failed
 
 
+@pytest.mark.slow
 def test_doctor_tells_what_is_missing():
     stdout, _ = without("doctor")
     assert "runtime only: what is compiled loads and runs; nothing is compiled\n" in stdout

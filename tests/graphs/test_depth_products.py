@@ -41,6 +41,7 @@ def products(spec, target=AVX512):
     return [tuple(map(int, block.groups()))] * found if block else []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", SOME, ids=str)
 def test_it_meets_the_reference(one):
     assert products(one.graph.spec)

@@ -27,6 +27,7 @@ READ = re.compile(r"binding\((\d+)\).* : \S+dispatch\.tensor<readonly:tensor<(.*
 FETCHED = re.compile(r"binding\((\d+)\).* : memref<(.*?)>")
 
 
+@pytest.mark.slow
 def test_what_is_fetched_is_what_the_kernel_reads():
     """The compiler numbers the memory of a kernel; the graph names numbers."""
     target = targets.get("x86-64-v4")

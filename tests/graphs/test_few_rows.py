@@ -97,6 +97,7 @@ def test_lanes_share_what_waves_have_summed_up(name, head_dim):
         assert plan.own.rows * plan.own.pieces <= plan.lanes.count
 
 
+@pytest.mark.slow
 @each_gfx
 def test_what_lies_past_a_length_is_never_seen(gfx):
     lens = {"q_lens": np.array([2, 1, 0]), "context_lens": np.array([291, 3, 0])}
@@ -145,6 +146,7 @@ def test_bits_depend_neither_on_company_nor_on_the_longest():
     assert run(ALONE, "gfx942", own).tobytes() == found.tobytes()
 
 
+@pytest.mark.slow
 def test_pages_of_a_window():
     """With heads of 256, lanes of 32 read their queries again in every step, and spill nothing."""
     pages = {"batch": 2, "block_size": 16, "num_blocks": 48, "max_blocks": 20}
@@ -158,6 +160,7 @@ def test_pages_of_a_window():
     assert inspect_module(artifact.vmfb).kernels[0].vgpr_spills == 0
 
 
+@pytest.mark.slow
 def test_values_wait_where_registers_are_short():
     """Read before the scores are there, they spilled 32 of such a kernel."""
     sizes = {"num_q_heads": 3, "head_dim": 128, "q_len": 2, "batch": 2, "dynamic": ("kv_len",)}

@@ -37,6 +37,7 @@ def test_compiled_code_meets_the_reference(one):
     assert verdict.accuracy.max_abs == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", COMPILED[::5], ids=IDS[::5])
 def test_what_numpy_says_of_all_pairs_of_odd_numbers(one):
     """Equal ones, zeros of both signs, infinities, NaN of both signs, and numbers below normal."""

@@ -38,6 +38,7 @@ def is_in_lanes(spec, target=AVX2):
     return "bitcast" in render(GraphRequest(spec, targets.get(target)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", FEW, ids=str)
 def test_it_meets_the_reference(one):
     assert is_in_lanes(one.graph.spec)

@@ -285,6 +285,7 @@ def test_what_lies_past_a_length_is_never_seen(gfx):
     assert not found[1, :, 3:].any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("q_len", "gfx"), [(3, "gfx1201"), (70, "gfx942")])
 def test_pages_before_a_window_are_no_ones(q_len, gfx):
     """Entries that name no block are read as block 0, which may hold anything."""
@@ -309,6 +310,7 @@ def test_rows_that_see_nothing_are_zeros(gfx):
     np.testing.assert_allclose(lse[:, :, 50:], expected_lse[:, :, 50:], rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gfx", ["gfx1100", "gfx1201"])
 def test_a_tile_writes_no_row_of_the_next_head(gfx):
     """Whichever is written last: the orders of the emulator give the same numbers."""
@@ -341,6 +343,7 @@ def test_a_window_of_wide_heads_spills_no_registers():
     assert_near(called(artifacts[0], inputs), expected)
 
 
+@pytest.mark.slow
 def test_queries_of_wide_heads_are_read_again_where_operands_are_held_twice():
     """Sums and queries would take all registers on RDNA 3: some of the queries stay in LDS."""
     spec = RAGGED.replace(head_dim=256, num_q_heads=1, return_lse=True)
@@ -368,6 +371,7 @@ def test_growing_logits_are_brought_down(gfx):
     assert_near(run(MANY_KEYS, gfx, inputs), expected)
 
 
+@pytest.mark.slow
 def test_workgroups_of_sizes_that_the_call_chooses():
     """The compiler's own loop over them spilled scalar registers, and read what nobody wrote."""
     spec = spec_of(q_len=300, head_dim=128, batch=2, dynamic=("q_len",))

@@ -152,6 +152,7 @@ def test_it_meets_the_reference(one):
     assert verdict.passed, verdict
 
 
+@pytest.mark.slow
 @STYLES
 def test_far_positions_are_as_accurate_as_near_ones(style):
     """An angle in f32 would be off by 8e-3 radians at position 131071."""

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from dataclasses import MISSING
 
+import pytest
+
 from irattn.specs.features import AttentionFeatures
 from support.places import ROOT
 
@@ -16,6 +18,7 @@ def test_the_readme_is_short():
     assert len(README.splitlines()) <= 150
 
 
+@pytest.mark.slow
 def test_the_table_of_features_is_what_the_code_says():
     tool = ROOT / "tools" / "features.py"
     shown = subprocess.run([sys.executable, tool], capture_output=True, text=True, check=True)

@@ -46,6 +46,7 @@ def files(folder):
     return sorted(path for path in Path(folder).rglob("irattn_*") if path.is_file())
 
 
+@pytest.mark.slow
 def test_a_template_is_compiled_once_for_all_processes(compiled, tmp_path):
     first = text(LAYER)
     assert len(compiled) == len(files(tmp_path)) > len(set(compiled)) > 10

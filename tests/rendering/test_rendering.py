@@ -341,7 +341,14 @@ def test_no_golden_without_a_case():
     assert {path.stem for path in GOLDENS.glob("*.mlir")} == set(CASES)
 
 
-@pytest.mark.parametrize("name", catalog.names())
+# All of the catalogue; that of tiny entries in the inner loop, too.
+ENTRIES = [
+    pytest.param(name, marks=[] if name.endswith("_tiny") else pytest.mark.slow)
+    for name in catalog.names()
+]
+
+
+@pytest.mark.parametrize("name", ENTRIES)
 @pytest.mark.parametrize("target", ["gfx1100", "gfx942", "cpu"])
 def test_the_catalogue_renders_and_verifies(name, target):
     verify_mlir(render(GraphRequest(catalog.get(name), targets.get(target))))

@@ -675,6 +675,7 @@ def test_a_capsule_keeps_the_memory_and_a_tensor_is_kept():
     assert kept() is None
 
 
+@pytest.mark.slow
 def test_an_emulated_gpu_keeps_arrays_too():
     kernel = irattn.load("scale_scores_tiny", target="gfx1100", device="emulator")
     tensors = random_tensors(kernel.spec)

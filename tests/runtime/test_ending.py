@@ -51,12 +51,14 @@ def run(script, *arguments):
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("device", ["local-sync", "local-task"])
 def test_nothing_is_left_of_what_somebody_holds(device):
     done = run(HELD, build(GraphRequest(SPEC, get("cpu"))).path, device)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_what_is_used_even_later_says_why_it_is_gone():
     done = run(ASKED + HELD, build(GraphRequest(SPEC, get("cpu"))).path, "local-sync")
     assert (done.returncode, done.stderr) == (0, "")

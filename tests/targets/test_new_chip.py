@@ -71,6 +71,7 @@ def scaled(tmp_path: Path, gfx: str):
     return execute_file(code_objects, read_description(tmp_path / "launch.json"))
 
 
+@pytest.mark.slow
 def test_its_code_is_decoded_checked_and_executed(new, tmp_path):
     run = scaled(tmp_path, new)
     from irattn.binary.codeobject import instructions

@@ -95,6 +95,7 @@ def watched(accesses: list[Access | None], granule: int, barriers: str = "all") 
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("granule", [1, 2, 4])
 def test_races_are_those_of_a_plain_list(granule: int) -> None:
     rng = np.random.default_rng(granule)
