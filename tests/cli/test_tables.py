@@ -59,6 +59,7 @@ def test_the_catalogue_fits_a_terminal():
     assert lines[2].endswith("…")
 
 
+@pytest.mark.slow
 def test_other_tables_show_all_on_a_narrow_terminal():
     terminal = Terminal("targets", columns=60)
     assert terminal.end() == (0, "")

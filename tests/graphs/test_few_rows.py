@@ -113,6 +113,7 @@ def test_what_lies_past_a_length_is_never_seen(gfx):
     np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_nan_spoils_only_the_rows_that_see_it():
     inputs = random_tensors(TWO_QUERIES, 1)
     (expected,) = reference(TWO_QUERIES, inputs)
@@ -137,6 +138,7 @@ def test_an_infinite_last_value_is_the_mean():
     assert np.isposinf(run(FEW_KEYS, "gfx942", inputs)).all()
 
 
+@pytest.mark.slow
 def test_bits_depend_neither_on_company_nor_on_the_longest():
     lens = {"q_lens": np.array([1, 1], np.int32), "context_lens": np.array([600, 200], np.int32)}
     inputs = random_tensors(AMONG, 1) | lens

@@ -383,6 +383,7 @@ def test_workgroups_of_sizes_that_the_call_chooses():
     assert_near(called(artifact, inputs), expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("q_len", "gfx"), [(1, "gfx1201"), (5, "gfx942"), (70, "gfx1100")])
 def test_capped_scores_with_sinks(q_len, gfx):
     """Few rows of a whole group, in parts and not, and many: sequences of lengths of their own."""

@@ -18,6 +18,7 @@ SECTIONS = re.split(r"^## (\w+)\n", PAGE, flags=re.MULTILINE)[1:]
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 
 
+@pytest.mark.slow
 def test_irattn_imports_no_integration_and_kernels_nothing_that_proves_or_times_them():
     program = """
 import sys, irattn

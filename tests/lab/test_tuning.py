@@ -740,6 +740,7 @@ def test_tune_says_what_it_found(tuned):
     assert {"vgprs", "lds_bytes", "executed_instructions", "apart"} <= entry.tried[0].figures.keys()
 
 
+@pytest.mark.slow
 def test_steps_say_what_is_best_so_far(tuned, capsys):
     """The line of progress, which an end of a terminal may cut, says first what it takes."""
     (entry,) = read_tuning(tuned[0]).entries
@@ -1074,6 +1075,7 @@ def no_device(target, device):
     raise DeviceError("none")
 
 
+@pytest.mark.slow
 def test_confirm_tells_what_fails_at_the_end(timed_cpu, tmp_path, monkeypatch):
     """The others are measured, and the report keeps what was before an entry that stops all."""
     measure = irattn.lab.tuning.confirming.measure

@@ -64,6 +64,7 @@ def test_the_command_says_the_same(artifacts, bundle):
         assert json.loads(said.stdout) == [one.to_dict() for one in irattn.verify(paths)]
 
 
+@pytest.mark.slow
 def test_stages_say_which_of_them_is_wrong():
     (verdict,) = irattn.verify("mha_full_tiny", stages=True)
     assert verdict.passed

@@ -60,6 +60,7 @@ def opened(bound, main, given=()):
 needs_two = pytest.mark.skipif(len(CPUS) < 2, reason="needs two CPUs")
 
 
+@pytest.mark.slow
 @needs_two
 def test_workers_have_the_cores_of_the_process():
     assert opened(CPUS[:1], CPUS) == (CPUS, CPUS[:1])
@@ -70,6 +71,7 @@ def test_a_process_of_one_core_has_one():
     assert opened(CPUS[1:2], CPUS[1:2]) == (CPUS[1:2], CPUS[1:2])
 
 
+@pytest.mark.slow
 @needs_two
 def test_workers_have_the_cores_that_are_given():
     assert opened(CPUS[:1], CPUS[:1], CPUS) == (CPUS, CPUS[:1])

@@ -654,6 +654,7 @@ def test_tensors_that_cannot_be_shared_are_refused():
             DeviceArray.from_dlpack(wrong)
 
 
+@pytest.mark.slow
 def test_a_capsule_keeps_the_memory_and_a_tensor_is_kept():
     made = DeviceArray.from_numpy(np.arange(1000, dtype=np.float32))
     seen = np.from_dlpack(made)
@@ -737,6 +738,7 @@ np.testing.assert_allclose(kernel(query, keys, keys).to_numpy(), 1, rtol=1e-6)
 """
 
 
+@pytest.mark.slow
 def test_arrays_may_be_made_and_dropped_before_the_first_kernel_is_there():
     """In a process of their own: others have loaded kernels."""
     done = subprocess.run(

@@ -343,6 +343,7 @@ def test_so_many_calls_are_under_way_and_no_more(gate):
     np.testing.assert_array_equal(outputs[-1].to_numpy(), kernel(**tensors))
 
 
+@pytest.mark.slow
 def test_many_queued_calls_need_no_more_memory_than_a_few():
     kernel, _, given = case()
     for calls in (1_000, 10_000):

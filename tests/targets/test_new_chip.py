@@ -123,6 +123,7 @@ NAMING = {
 }
 
 
+@pytest.mark.slow
 def test_nothing_else_names_chips():
     package = Path(irattn.__file__).parent
     naming = {

@@ -256,6 +256,7 @@ def test_a_compiler_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
     assert list((tmp_path / "emulator").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_without_a_compiler_launches_go_without_the_driver(monkeypatch, tmp_path, caplog):
     monkeypatch.setenv("CC", "no-such-compiler")
     monkeypatch.setenv("IRATTN_CACHE", str(tmp_path))
