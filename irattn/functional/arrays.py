@@ -49,7 +49,7 @@ def taken(name: str, given: Any) -> Taken:
         if driver == "cpu" and element not in FLOAT_NAMES:
             # A kernel converts NumPy's integers, and checks them without a copy.
             return np.from_dlpack(given)
-        return DeviceArray.from_dlpack(_dense(given))
+        return DeviceArray.from_dlpack(_dense(given), driver)
     except ArgumentError as error:
         raise ArgumentError(f"{name}: {str(error).removeprefix('tensor: ')}") from error
 

@@ -122,12 +122,13 @@ class Backend(_theirs.AttentionBackend):  # type: ignore[misc]
 class StepPlaces:
     """Where a step's tokens and their keys lie: what kernels take, and rows for the new keys.
 
-    `key_rows` are the rows of new keys in the cache, tokens outermost, of the tokens that `written`
-    says, None for all.
+    `key_rows` and `value_rows` are those of new keys and values in the cache, tokens outermost, of
+    the tokens that `written` says, None for all.
     """
 
     taken: dict[str, DeviceArray]
     key_rows: Tensor
+    value_rows: Tensor
     written: Tensor | None
 
 
@@ -164,9 +165,11 @@ class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
         slots = slots if written is None else slots[written]
         block, offset = slots // block_size, slots % block_size
         row_of_head = (block[:, None] * heads + torch.arange(heads)) * (2 * block_size)
+        key_rows = (row_of_head + offset[:, None]).flatten()
         return StepPlaces(
             taken={name: _there(tensor) for name, tensor in integers.items()},
-            key_rows=(row_of_head + offset[:, None]).flatten(),
+            key_rows=key_rows,
+            value_rows=key_rows + block_size,
             written=written,
         )
 
@@ -235,28 +238,33 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         self.kv_sharing_target_layer_name = kv_sharing_target_layer_name
         self.alibi_slopes = None if alibi_slopes is None else np.array(alibi_slopes, np.float32)
         self.sinks = sinks
+        self._kernels: dict[tuple[Any, int, bool], Kernel] = {}
         # The cache as kernels take it, and where it lies.
         self._cache: tuple[tuple[int, Any], Any] | None = None
 
     def prepare(self, element: Any, block_size: int, causal: bool = True) -> Kernel:
         """The kernel for all batches over a cache of such elements, in blocks of such a size."""
-        return _kernel(
-            PackedPagedAttentionSpec(
-                io_dtype=str(element),
-                num_q_heads=self.num_heads,
-                num_kv_heads=self.num_kv_heads,
-                head_dim=self.head_size,
-                block_size=block_size,
-                joint_cache=True,
-                softmax_scale=self.scale,
-                causal=causal,
-                window=self.window,
-                logits_soft_cap=self.logits_soft_cap,
-                alibi=self.alibi_slopes is not None,
-                sinks=self.sinks is not None,
-                dynamic=tuple(_MOST),
-                **_MOST,
-            )
+        wanted = element, block_size, causal
+        if (found := self._kernels.get(wanted)) is None:
+            found = self._kernels[wanted] = _kernel(self._spec(*wanted))
+        return found
+
+    def _spec(self, element: Any, block_size: int, causal: bool) -> PackedPagedAttentionSpec:
+        return PackedPagedAttentionSpec(
+            io_dtype=str(element),
+            num_q_heads=self.num_heads,
+            num_kv_heads=self.num_kv_heads,
+            head_dim=self.head_size,
+            block_size=block_size,
+            joint_cache=True,
+            softmax_scale=self.scale,
+            causal=causal,
+            window=self.window,
+            logits_soft_cap=self.logits_soft_cap,
+            alibi=self.alibi_slopes is not None,
+            sinks=self.sinks is not None,
+            dynamic=tuple(_MOST),
+            **_MOST,
         )
 
     def forward(
@@ -285,7 +293,7 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         block_size = kv_cache.shape[2]
         places = attn_metadata.places(heads, block_size)
         if self.kv_sharing_target_layer_name is None:
-            _write(kv_cache.view(-1, size), places, block_size, key[:tokens], value[:tokens])
+            _write(kv_cache.view(-1, size), places, key[:tokens], value[:tokens])
         cache = self._taken(kv_cache)
         (attended,) = self.prepare(query.dtype, block_size, attn_metadata.causal).outputs(
             query=taken("query", query[:tokens].view(tokens, -1, size)),
@@ -332,10 +340,8 @@ def _kernel(spec: PackedPagedAttentionSpec) -> Kernel:
     return kernel
 
 
-def _write(rows: Tensor, places: StepPlaces, block_size: int, key: Tensor, value: Tensor) -> None:
+def _write(rows: Tensor, places: StepPlaces, key: Tensor, value: Tensor) -> None:
     """New keys and values to their rows of the cache."""
-    for new, ahead in ((key, 0), (value, block_size)):
+    for new, of_new in ((key, places.key_rows), (value, places.value_rows)):
         given = new if places.written is None else new[places.written]
-        rows.index_copy_(
-            0, places.key_rows + ahead, given.reshape(-1, rows.shape[1]).to(rows.dtype)
-        )
+        rows.index_copy_(0, of_new, given.reshape(-1, rows.shape[1]).to(rows.dtype))

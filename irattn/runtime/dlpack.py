@@ -1,5 +1,6 @@
 """Tensors of other libraries as memory of a device, without a copy: the DLPack protocol."""
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -58,13 +59,19 @@ def imported(tensor: Any, device: Device) -> tuple[Any, str]:
         return None, ""
     except (BufferError, RuntimeError, ValueError) as error:
         raise _refused(error) from error
-    names = {element_type(name): name for name in _NAMES}
-    if view.element_type not in names:
+    name = _names().get(view.element_type)
+    if name is None:
         raise ArgumentError(
             f"tensor: expected an element type of {', '.join(_NAMES)}, got "
             f"{getattr(tensor, 'dtype', 'another')}"
         )
-    return view, names[view.element_type]
+    return view, name
+
+
+@cache
+def _names() -> dict[Any, str]:
+    """The element types that other libraries share, by IREE's numbers for them."""
+    return {element_type(name): name for name in _NAMES}
 
 
 def as_numpy(tensor: Any, device: Device) -> np.ndarray:

@@ -29,6 +29,8 @@ class Launched:
 
     def wait(self) -> None:
         """Return when the launch is done; DeviceError where it, or one before it, has failed."""
+        if self._state == 1:
+            return
         try:
             self.queue.wait_for(self.fence)
         except RuntimeError as error:
@@ -92,9 +94,14 @@ class Queue:
         return made, launched
 
     @property
+    def is_idle(self) -> bool:
+        """Whether all launches are done."""
+        return self._last is None or self._last.is_done
+
+    @property
     def is_over(self) -> bool:
         """Whether all launches are done, and none will come."""
-        return not self._thread.is_alive() and (self._last is None or self._last.is_done)
+        return not self._thread.is_alive() and self.is_idle
 
     def wait_for(self, fence: Any) -> None:
         """Return when a fence of the device is reached; RuntimeError where it has failed."""

@@ -93,13 +93,13 @@ class Session:
         """The queue of the calling thread's launches; None where each is done when it returns."""
         return self.device.queue if self._queued else None
 
-    def call(self, memory: Sequence[Any], function: Any = None) -> list[Any]:
+    def call(self, memory: Sequence[Any], function: Any = None, *, waits: bool = True) -> list[Any]:
         """Call the compiled function, or another, on memory of the device; gives its outputs'.
 
         Memory is what the virtual machine hands on for IREE's views. What the function updates is
-        overwritten. DeviceError if the launch fails.
+        overwritten. DeviceError if the launch fails. See `invoke`.
         """
-        results = self.invoke(self.listed(memory), function)
+        results = self.invoke(self.listed(memory), function, waits=waits)
         return [results.get_as_ref(i) for i in range(self._num_outputs)]
 
     def listed(self, memory: Sequence[Any]) -> Any:
@@ -110,8 +110,12 @@ class Session:
             push(one)
         return arguments
 
-    def invoke(self, arguments: Any, function: Any = None) -> Any:
-        """The virtual machine's list of results for one of arguments, which stays as it is."""
+    def invoke(self, arguments: Any, function: Any = None, *, waits: bool = True) -> Any:
+        """The virtual machine's list of results for one of arguments, which stays as it is.
+
+        `waits` is False where the call waits for no worker: then the thread keeps its policy, as a
+        change may cost it the core for a while.
+        """
         if self._attach:
             self._attach()
         results = self.new_list(self._num_outputs)
@@ -121,7 +125,7 @@ class Session:
         except IndexError:
             context = self._context()
         try:
-            if self._has_workers:
+            if waits and self._has_workers:
                 without_preempting(context.invoke, function or self._function, arguments, results)
             else:
                 context.invoke(function or self._function, arguments, results)
@@ -143,7 +147,7 @@ class Session:
         # It takes a call's arguments, and looks at the shapes of inputs.
         nothing = [self.device.for_call(0)] * (num_made + 1)
         arguments = self.listed([*memory, *nothing, *[self._fence()] * 2])
-        between: int = self.invoke(arguments, self._between).get_variant(0)
+        between: int = self.invoke(arguments, self._between, waits=False).get_variant(0)
         return between
 
     def launch(
@@ -156,7 +160,9 @@ class Session:
 
         def submit(*fences: Any) -> list[Any]:
             to_fill = [self.device.for_call(size) for size in sizes] if self._between else []
-            return self.call([*memory, *to_fill, *fences], self._queued)
+            # To allocate, IREE waits for the launch before.
+            waits = not queue.is_idle
+            return self.call([*memory, *to_fill, *fences], self._queued, waits=waits)
 
         return queue.launch(self.artifact.manifest.name, submit, sum(sizes))
 

@@ -144,7 +144,7 @@ def test_a_token_without_a_slot_is_not_written():
     halves, new = torch.zeros(2, 1, 2, 4, 1), torch.tensor([1.0, 2.0, 3.0]).view(3, 1, 1)
     bounds, lens, table = (torch.tensor(x, dtype=torch.int32) for x in ([0, 3], [6], [[0, 1]]))
     batch = integration.BatchMetadata(3, bounds, lens, table, torch.tensor([-1, 5, 2]), True)
-    integration._write(halves.view(-1, 1), batch.places(1, 4), 4, new, 10 * new)
+    integration._write(halves.view(-1, 1), batch.places(1, 4), new, 10 * new)
     assert halves.flatten().nonzero().flatten().tolist() == [2, 6, 9, 13]
     assert halves.flatten()[[2, 6, 9, 13]].tolist() == [3, 30, 2, 20]
 

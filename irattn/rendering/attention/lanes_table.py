@@ -80,7 +80,7 @@ _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "sinks", "return_lse"),
-        *("dynamic", "ragged", "layout", "block_size"),
+        *("dynamic", "ragged", "layout", "block_size", "joint_cache"),
     }
 )
 

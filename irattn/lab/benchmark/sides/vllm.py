@@ -1,7 +1,6 @@
 """vLLM's own attention on CPUs, over a cache in its layout."""
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
 from importlib import import_module
 from typing import Any
 
@@ -38,10 +37,8 @@ class Side(base.Side):
     def set_up(self, spec: Spec) -> None:
         if not isinstance(spec, PackedPagedAttentionSpec) or spec.updates:
             raise NoWayError(f"it has no {spec.op}")
-        for field in fields(spec):
-            is_optional = field.default is not MISSING and field.name not in _SAYABLE
-            if is_optional and getattr(spec, field.name) != field.default:
-                raise NoWayError(f"its call is set up without {field.name}")
+        if field := spec.first_beyond(_SAYABLE):
+            raise NoWayError(f"its call is set up without {field}")
         self.output_dtype = dtype(spec.outputs[0].dtype).numpy
         self.ways = {"cpu_attention_with_kv_cache": self._call(spec, bench_tensors(spec))}
 
