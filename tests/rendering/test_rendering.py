@@ -218,6 +218,7 @@ CASES = {
     "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_packed_attention_dynamic": (PACKED.replace(dynamic=EVERY_PACKED_SIZE), BLOCKED),
+    "fused_packed_paged_attention": (PACKED_PAGED, FUSED),
     "blocked_packed_paged_attention_dynamic": (
         PACKED_PAGED.replace(dynamic=EVERY_PACKED_PAGED_SIZE, window=(9, None), sinks=True),
         BLOCKED,
