@@ -9,6 +9,7 @@ from irattn import (
     AttentionSpec,
     PackedAttentionSpec,
     PackedPagedAttentionSpec,
+    PackedPagedUpdateAttentionSpec,
     PagedAttentionSpec,
 )
 from irattn.core.errors import SpecError
@@ -78,6 +79,38 @@ def _sized_by_calls(
     has_keys = "k" in (values.get("bias") or "") + (values.get("keep_mask") or "")
     fixed = {"max_blocks"} if has_keys else set()
     return {"dynamic": tuple(n for n in names if n not in fixed and pick.random() < 0.7)}
+
+
+def packed_pages(seed: int) -> PackedPagedAttentionSpec:
+    """Packed queries over pages with any features; most in sizes that lanes are written out for."""
+    pick = random.Random(seed)
+    kind = pick.choice([PackedPagedAttentionSpec, PackedPagedUpdateAttentionSpec])
+    kv_heads = pick.choice([1, 2])
+    values: dict[str, Any] = {
+        "batch": pick.choice([1, 3, 5, 5]),
+        "q_tokens": pick.choice([30, 90, 150, 210]),
+        "num_q_heads": kv_heads * pick.choice([1, 3, 4]),
+        "num_kv_heads": kv_heads,
+        "head_dim": pick.choice([24, 64, 64, 128]),
+        "io_dtype": pick.choice(["f32", "f16", "bf16", "f16", "bf16"]),
+        "block_size": pick.choice([4, 16, 16]),
+        "max_blocks": pick.choice([9, 20]),
+        "num_blocks": 100,
+        "layout": pick.choice(["HND", "NHD"]),
+        "causal": pick.random() < 0.8,
+    }
+    optional = {
+        "window": (pick.choice([0, 9, 40]), pick.choice([None, 2])),
+        "logits_soft_cap": 30.0,
+        "alibi": True,
+        "bias": some_axes(pick, "hqk"),
+        "keep_mask": some_axes(pick, "hqk"),
+        "sinks": True,
+        "return_lse": True,
+        "alignment": "offsets",
+    }
+    values |= {name: value for name, value in optional.items() if pick.random() < 0.15}
+    return kind(**values, **_sized_by_calls(pick, kind, values))
 
 
 def some_axes(pick: random.Random, axes: str) -> str:
