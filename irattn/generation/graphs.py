@@ -199,7 +199,11 @@ def _phase(
 
 def _packed(layer: DecoderLayerSpec, sizes: Sizes, tokens: int) -> DecoderLayerSpec:
     """A layer over so many packed tokens of as many sequences as its own has."""
-    names = {field.name for field in fields(PackedPagedAttentionSpec)} - {"q_tokens", "dynamic"}
+    of_both = (
+        {field.name for field in fields(spec)}
+        for spec in (layer.attention, PackedPagedAttentionSpec)
+    )
+    names = set.intersection(*of_both) - {"dynamic"}
     own = {name: getattr(layer.attention, name) for name in names}
     dynamic = ("q_tokens",) if sizes.any_tokens else ()
     attention = PackedPagedAttentionSpec(**own, q_tokens=tokens, dynamic=dynamic)

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import taken
 from irattn.integrations.extras import need
 from irattn.runtime.cores import give_cores
 from irattn.runtime.device_array import DeviceArray
@@ -174,6 +173,11 @@ class BatchMetadata(_theirs.AttentionMetadata):  # type: ignore[misc]
         )
 
 
+def _shared(tensor: Tensor) -> DeviceArray:
+    # Named, the device need not be asked for: each question costs as much as the rest.
+    return DeviceArray.from_dlpack(tensor.contiguous(), "cpu")
+
+
 def _there(integers: Tensor) -> DeviceArray:
     return DeviceArray.from_numpy(np.ascontiguousarray(integers.numpy(), np.int32))
 
@@ -296,7 +300,7 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
             _write(kv_cache.view(-1, size), places, key[:tokens], value[:tokens])
         cache = self._taken(kv_cache)
         (attended,) = self.prepare(query.dtype, block_size, attn_metadata.causal).outputs(
-            query=taken("query", query[:tokens].view(tokens, -1, size)),
+            query=_shared(query[:tokens].view(tokens, -1, size)),
             key_cache=cache,
             value_cache=cache,
             **places.taken,
@@ -318,7 +322,7 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
         place = (kv_cache.data_ptr(), kv_cache.shape)
         if self._cache is None or self._cache[0] != place:
             blocks = kv_cache.view(*kv_cache.shape[:2], -1, self.head_size)
-            self._cache = place, taken("kv_cache", blocks)
+            self._cache = place, _shared(blocks)
         return self._cache[1]
 
 

@@ -38,6 +38,8 @@ def stored_attention(attention: object) -> LayerAttention:
         raise SpecError("value_dim: a layer's values are as wide as its keys; leave it out")
     if attention.layout != "HND":
         raise SpecError(f"layout: a layer has heads before tokens, HND, got {attention.layout}")
+    if isinstance(attention, PackedPagedAttentionSpec) and attention.joint_cache:
+        raise SpecError("joint_cache: a layer writes keys and values to two caches; leave it out")
     return attention
 
 
