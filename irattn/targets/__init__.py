@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from irattn.core.errors import TargetError, quoted, shown
+from irattn.targets.architectures import runs
 from irattn.targets.cards import plain_name
 from irattn.targets.chips import CHIPS, Chip
 from irattn.targets.families import ChipFamily, MatrixInstruction, Simd
@@ -96,15 +97,8 @@ class Target:
         return self.driver == "cuda"
 
     def runs_on(self, arch: str) -> bool:
-        """Whether a GPU of this architecture runs the target's code: `gfx90a:xnack-`, `sm_90`.
-
-        AMD machine code names one gfx, and the loader refuses it on every other, of the same family
-        too (generic targets such as gfx11-generic are not compiled for). Suffixes are settings that
-        code for the bare name leaves open. Code for NVIDIA is PTX, which later GPUs translate.
-        """
-        if self.driver == "cuda":
-            return int(arch.removeprefix("sm_")) >= int(self.name.removeprefix("sm_"))
-        return arch.partition(":")[0] == self.name
+        """Whether a GPU of this architecture runs the target's code: `gfx90a:xnack-`, `sm_90`."""
+        return runs(self.name, arch)
 
     @property
     def missing_cpu_features(self) -> list[str]:

@@ -7,7 +7,7 @@ innermost.
 
 import json
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from irattn.binary.vmfb import Size, SizeFormula
 from irattn.core.declared import FromOne, FromZero
@@ -143,6 +143,8 @@ class Dispatch:
     Of each constant the kernel gets the low 32 bits.
     """
 
+    what: ClassVar[Literal["dispatch"]] = "dispatch"
+
     kernel: str
     grid: tuple[Size, Size, Size]
     bindings: tuple[Place, ...]
@@ -153,6 +155,8 @@ class Dispatch:
 class Fill:
     """Fills a place with the low `pattern_bytes` (1, 2 or 4) bytes of a pattern, repeated."""
 
+    what: ClassVar[Literal["fill"]] = "fill"
+
     target: Place
     pattern: int
     pattern_bytes: int
@@ -162,15 +166,16 @@ class Fill:
 class Copy:
     """Copies one place to another of the same length."""
 
+    what: ClassVar[Literal["copy"]] = "copy"
+
     source: Place
     target: Place
 
 
 LaunchStep: TypeAlias = Dispatch | Fill | Copy
 
-# What each step is called in the JSON form.
+# By what each is called in the JSON form.
 STEP_KINDS: dict[str, type[Any]] = {"dispatch": Dispatch, "fill": Fill, "copy": Copy}
-_WHAT = {kind: what for what, kind in STEP_KINDS.items()}
 
 
 @dataclass(frozen=True)
@@ -223,6 +228,6 @@ def _to_json(value: Any) -> Any:
         return [_to_json(item) for item in value]
     if is_dataclass(value):
         stored = {field.name: _to_json(getattr(value, field.name)) for field in fields(value)}
-        what = _WHAT.get(type(value))
+        what = getattr(value, "what", None)
         return {"what": what, **stored} if what else stored
     return value

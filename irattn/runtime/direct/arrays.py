@@ -10,11 +10,9 @@ import numpy as np
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError
 from irattn.core.tensors import TensorType
+from irattn.runtime.direct.addresses import Memory
 from irattn.runtime.direct.driver import Driver
 from irattn.runtime.direct.steps import Shape
-
-# Loads of 16 bytes are the widest that GPUs have.
-ALIGNMENT = 16
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,7 @@ class Described:
         return np.broadcast_to(np.empty((), dtype(self.dtype or "f32").numpy), self.shape)
 
 
-class Library(Protocol):
+class Library(Memory, Protocol):
     """How the launcher reads and makes arrays of one library.
 
     `convert` says how its arrays are converted, with `{}` for the element type.
@@ -44,9 +42,6 @@ class Library(Protocol):
     def taken(self, names: Sequence[str], arrays: Sequence[Any], stream: int) -> list[Any]:
         """Arrays as the other methods take them, those of NumPy as they are."""
 
-    def own(self, array: Any) -> Any:
-        """The caller's own array, of one that `taken` or another method gave."""
-
     def key(self, arrays: Sequence[Any]) -> Any:
         """All that a call's layout depends on, of arrays of this library; to be looked up by.
 
@@ -55,18 +50,6 @@ class Library(Protocol):
 
     def describe(self, name: str, array: Any) -> Described:
         """An array's description; ArgumentError for what has none."""
-
-    def addresses(self, arrays: Sequence[Any]) -> list[int]:
-        """Where arrays begin."""
-
-    def empty(self, shape: Shape, element: str, number: int, stream: int) -> Any:
-        """A new array on device `number`, for use on a stream; `element` may be `bytes`."""
-
-    def scratch(self, num_bytes: int, number: int, stream: int) -> Any:
-        """An array of bytes that is free when it is dropped, for what is launched later."""
-
-    def part(self, array: Any, offset: int, shape: Shape, element: str) -> Any:
-        """The array at an offset in an array of bytes."""
 
     def upload(self, array: np.ndarray, number: int, stream: int) -> Any:
         """A copy of an array of the host's."""
@@ -108,13 +91,3 @@ def check_described(
             f"{name}: expected elements that lie row by row, as the kernel takes no strides; give "
             f"{name}.contiguous()"
         )
-
-
-def check_aligned(names: Sequence[str], addresses: Sequence[int]) -> None:
-    """ArgumentError for an array that begins at an address which kernels cannot load from."""
-    for name, address in zip(names, addresses, strict=False):
-        if address % ALIGNMENT:
-            raise ArgumentError(
-                f"{name}: expected an array at an address that is a multiple of {ALIGNMENT} bytes, "
-                f"got one {address % ALIGNMENT} bytes past one; give a copy of it"
-            )

@@ -3,11 +3,14 @@
 import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from irattn import targets
-from irattn.binary.launches import KernelEntry, LaunchPlan
 from irattn.core.errors import DeviceError
 from irattn.runtime.direct.driver import Driver
+from irattn.targets.architectures import runs
+
+if TYPE_CHECKING:
+    from irattn.binary.launches import KernelEntry, LaunchPlan
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class LoadedCode:
 
 
 def load(
-    driver: Driver, number: int, plan: LaunchPlan, files: Mapping[str, bytes], stream: int = 0
+    driver: Driver, number: int, plan: "LaunchPlan", files: Mapping[str, bytes], stream: int = 0
 ) -> LoadedCode:
     """The plan's code on a device of a driver, which keeps it.
 
@@ -60,19 +63,19 @@ def load(
     return LoadedCode(driver, number, kernels, constants)
 
 
-def _check_arch(driver: Driver, number: int, plan: LaunchPlan) -> None:
+def _check_arch(driver: Driver, number: int, plan: "LaunchPlan") -> None:
     count = driver.num_devices
     if not 0 <= number < count:
         raise DeviceError(f"device {driver.name} {number}: expected one of {count} devices")
     arch = driver.arch(number)
-    if not targets.get(plan.gfx).runs_on(arch):
+    if not runs(plan.gfx, arch):
         raise DeviceError(
             f"{plan.name}: compiled for {plan.gfx}, which does not run on device {driver.name} "
             f"{number}, {arch}"
         )
 
 
-def _kernel(driver: Driver, modules: Mapping[str, int], entry: KernelEntry) -> LoadedKernel:
+def _kernel(driver: Driver, modules: Mapping[str, int], entry: "KernelEntry") -> LoadedKernel:
     function = driver.handle("find", modules[entry.code_object], entry.name.encode())
     if entry.dynamic_lds:
         driver.set_shared_memory(function, entry.dynamic_lds)

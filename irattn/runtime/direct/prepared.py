@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from irattn.runtime.direct.arrays import ALIGNMENT, Library, check_aligned
+from irattn.runtime.direct.addresses import ALIGNMENT, Memory, check_aligned
 from irattn.runtime.direct.call import StepLauncher
 from irattn.runtime.direct.code import LoadedCode
-from irattn.runtime.direct.layout import CallLayout
+from irattn.runtime.direct.laying import CallLayout
 
 _MISALIGNED = ALIGNMENT - 1
 
@@ -17,7 +17,7 @@ class PreparedCall:
     def __init__(
         self,
         name: str,
-        library: Library,
+        library: Memory,
         code: LoadedCode,
         layout: CallLayout,
         names: Sequence[str],

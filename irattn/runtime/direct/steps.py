@@ -3,9 +3,8 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TypeAlias
-
-import numpy as np
 
 Shape: TypeAlias = tuple[int, ...]
 
@@ -71,7 +70,7 @@ def copyings(
     source_pitch, target_pitch = old[last] * inner, new[last] * inner
     width = min(source_pitch, target_pitch)
     outer = before + 1
-    for index in np.ndindex(*map(min, old[:outer], new[:outer])):
+    for index in product(*map(range, map(min, old[:outer], new[:outer]))):
         at_target = target.plus(_number(index, new) * rows * target_pitch)
         at_source = source.plus(_number(index, old) * rows * source_pitch)
         yield Copying(at_target, at_source, width, rows, target_pitch, source_pitch)
@@ -79,4 +78,7 @@ def copyings(
 
 def _number(index: Shape, shape: Shape) -> int:
     """The place of an index among all of its axes, the first of a shape."""
-    return int(np.ravel_multi_index(index, shape[: len(index)])) if index else 0
+    number = 0
+    for place, size in zip(index, shape, strict=False):
+        number = number * size + place
+    return number
