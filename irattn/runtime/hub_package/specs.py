@@ -1,0 +1,119 @@
+"""The specs behind a package's functions, of the attention that a user names."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from irattn.core.errors import UsageError
+from irattn.runtime.hub.variants import Asked
+from irattn.specs import Spec
+from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
+
+Window: TypeAlias = tuple[int | None, int | None] | None
+
+# One kernel takes every call: sizes that none reaches.
+_MOST: dict[str, Any] = {"batch": 2**16, "q_tokens": 2**20}
+_MOST_PACKED: dict[str, Any] = {**_MOST, "kv_tokens": 2**24}
+_MOST_PAGED: dict[str, Any] = {**_MOST, "num_blocks": 2**20, "max_blocks": 2**16}
+
+# What FlashAttention's functions cannot say, and the value without it.
+_WITHOUT: dict[str, Any] = {
+    "alignment": "bottom_right",
+    "alibi": False,
+    "bias": None,
+    "keep_mask": None,
+    "return_lse": False,
+}
+_SHARED = (
+    "io_dtype",
+    "num_q_heads",
+    "num_kv_heads",
+    "head_dim",
+    "value_dim",
+    "softmax_scale",
+    "logits_soft_cap",
+    "sinks",
+)
+_BLOCK_SIZE = 16
+
+
+@dataclass(frozen=True)
+class HubSpec:
+    """A spec of a package, and what calls ask for to get its kernel."""
+
+    takes: Asked
+    spec: Spec
+
+    @property
+    def block_size(self) -> int | None:
+        """The tokens in a block of the spec's cache, None where it has no cache."""
+        return getattr(self.spec, "block_size", None)
+
+
+def hub_specs(name: str, spec: Spec) -> dict[str, HubSpec]:
+    """By name, the specs of all functions with the heads and features of one.
+
+    With a window there are those without it too: transformers asks for it where keys go beyond.
+    UsageError for a spec that is no attention, or has what no function can ask for.
+    """
+    if not isinstance(spec, AttentionFeatures):
+        raise UsageError(f"{name}: expected attention, which --torch is for, got {spec.op}")
+    for field, without in _WITHOUT.items():
+        if (value := getattr(spec, field)) != without:
+            raise UsageError(
+                f"{name}: expected {field} {without} with --torch, as FlashAttention's functions "
+                f"have no argument for it, got {value}"
+            )
+    made = {}
+    for op, causal, window in _masks(spec):
+        words = [op, "causal" if causal else "full", *(["window"] if window else [])]
+        made["_".join([name, *words])] = _hub_spec(spec, op, causal, window)
+    return made
+
+
+def _masks(spec: AttentionFeatures) -> Iterator[tuple[str, bool, Window]]:
+    yield "packed", True, None
+    yield "packed", False, None
+    yield "paged", True, None
+    if spec.window is not None:
+        yield "packed", spec.causal, spec.window
+        if spec.causal:
+            yield "paged", True, spec.window
+
+
+def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) -> HubSpec:
+    fields = {name: getattr(spec, name) for name in _SHARED}
+    made: PackedAttentionSpec | PackedPagedUpdateAttentionSpec
+    if op == "packed":
+        made = PackedAttentionSpec(
+            **fields, **_MOST_PACKED, causal=causal, window=window, dynamic=tuple(_MOST_PACKED)
+        )
+    else:
+        made = PackedPagedUpdateAttentionSpec(
+            **fields,
+            **_MOST_PAGED,
+            causal=causal,
+            window=window,
+            layout="NHD",
+            block_size=getattr(spec, "block_size", _BLOCK_SIZE),
+            dynamic=tuple(_MOST_PAGED),
+        )
+    return HubSpec(_takes(made, op), made)
+
+
+def _takes(spec: AttentionFeatures, op: str) -> Asked:
+    scale = spec.softmax_scale
+    return Asked(
+        op=op,
+        io_dtype=spec.io_dtype,
+        num_q_heads=spec.num_q_heads,
+        num_kv_heads=spec.num_kv_heads,
+        head_dim=spec.head_dim,
+        causal=spec.causal,
+        softmax_scale=spec.head_dim**-0.5 if scale is None else scale,
+        window=spec.window,
+        logits_soft_cap=spec.logits_soft_cap,
+        sinks=spec.sinks,
+    )

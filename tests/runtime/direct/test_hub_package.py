@@ -1,0 +1,225 @@
+"""Packages for Hugging Face `kernels`: loaded with PyTorch alone, right on the stand-in for HIP."""
+
+import importlib.util
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+
+import irattn
+from irattn.compiling import catalog
+from irattn.lab.emulated_gpu import device as emulated_device
+from irattn.runtime.hub_package import hub_specs, write_package
+from support.places import TESTS
+
+torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+
+HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 32, "io_dtype": "f16"}
+
+
+def written(folder, target, **fields):
+    """A package for one target, of tiny heads with these features."""
+    spec = catalog.get("gqa_causal_tiny").replace(**{**HEADS, **fields})
+    specs = hub_specs("tiny", spec)
+    artifacts = [irattn.compile(one.spec, target=target, name=name) for name, one in specs.items()]
+    write_package(specs, artifacts, folder, {})
+    return folder
+
+
+def loaded(folder, backend="rocm"):
+    """The package, imported as `kernels` does."""
+    place = folder / f"build/torch-{backend}"
+    name = json.loads((place / "metadata.json").read_text())["id"]
+    path = place / folder.name.replace("-", "_") / "__init__.py"
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
+    return written(tmp_path_factory.mktemp("hub") / "tiny-flash", "gfx1100", window=(5, None))
+
+
+@pytest.fixture
+def package(folder, gpu, monkeypatch):
+    """The package on the emulated GPU, which is told of each tensor that a kernel gets."""
+    package = loaded(folder)
+    kernels = sys.modules[f"{package.__name__}.runtime.hub.kernels"]
+    functions = sys.modules[f"{package.__name__}.runtime.hub.functions"]
+    functions._loaded.cache_clear()
+    known = set()
+
+    def addresses(memory, tensors):
+        for tensor in tensors:
+            if (tensor.data_ptr(), tensor.nbytes) not in known:
+                known.add((tensor.data_ptr(), tensor.nbytes))
+                gpu.told(tensor)
+        return [tensor.data_ptr() for tensor in tensors]
+
+    monkeypatch.setattr(kernels.TorchMemory, "addresses", addresses)
+    monkeypatch.setattr(kernels, "driver", lambda: emulated_device.direct_driver("gfx1100"))
+    return package
+
+
+def drawn(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).half()
+
+
+def expected(q, k, v, *, causal, window=None):
+    """float64 attention of `[tokens, heads, dim]`, aligned to the last query and key."""
+    q, k, v = (x.double().transpose(0, 1) for x in (q, k, v))
+    k, v = (x.repeat_interleave(len(q) // len(k), 0) for x in (k, v))
+    logits = q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])
+    queries, keys = logits.shape[1:]
+    ahead = torch.arange(keys)[None] - (torch.arange(queries)[:, None] + keys - queries)
+    hidden = (ahead > 0) if causal else torch.zeros_like(ahead, dtype=torch.bool)
+    if window is not None:
+        hidden |= ahead < -window
+    weights = logits.masked_fill(hidden, -math.inf).softmax(-1).nan_to_num(0.0)
+    return (weights @ v).transpose(0, 1)
+
+
+def assert_close(found, wanted):
+    torch.testing.assert_close(found.double(), wanted, rtol=4e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize(("q_len", "kv_len"), [(1, 7), (33, 33), (5, 20)])
+def test_a_batch_of_one_length(package, causal, q_len, kv_len):
+    q, k, v = drawn(2, q_len, 4, 32), drawn(2, kv_len, 2, 32, seed=1), drawn(2, kv_len, 2, 32)
+    found = package.flash_attn_func(q, k, v, causal=causal)
+    assert found.shape == q.shape
+    for i in range(2):
+        assert_close(found[i], expected(q[i], k[i], v[i], causal=causal))
+
+
+def test_heads_before_tokens_in_memory(package):
+    q, k, v = (drawn(1, heads, 20, 32, seed=heads).transpose(1, 2) for heads in (4, 2, 2))
+    found = package.flash_attn_func(q, k, v, causal=True)
+    assert_close(found[0], expected(q[0], k[0], v[0], causal=True))
+
+
+def test_a_window(package):
+    q, k, v = drawn(1, 20, 4, 32), drawn(1, 20, 2, 32, seed=1), drawn(1, 20, 2, 32, seed=2)
+    found = package.flash_attn_func(q, k, v, causal=True, window_size=(5, 5))
+    assert_close(found[0], expected(q[0], k[0], v[0], causal=True, window=5))
+
+
+def test_packed_sequences(package):
+    q, k, v = drawn(30, 4, 32), drawn(40, 2, 32, seed=1), drawn(40, 2, 32, seed=2)
+    bounds_q, bounds_k = (torch.tensor(x) for x in ([0, 9, 10, 30], [0, 9, 20, 40]))
+    found = package.flash_attn_varlen_func(q, k, v, bounds_q, bounds_k, 20, 20, causal=True)
+    for (a, b), (c, d) in zip(pairwise(bounds_q), pairwise(bounds_k), strict=True):
+        assert_close(found[a:b], expected(q[a:b], k[c:d], v[c:d], causal=True))
+
+
+@pytest.mark.parametrize("page_size", [16, 32])
+@pytest.mark.parametrize("q_len", [1, 3])
+def test_a_cache_in_pages_takes_new_tokens(package, page_size, q_len):
+    """The last sequence is padding, as transformers has it: nothing is written for it."""
+    lengths = torch.tensor([16, 35, -1], dtype=torch.int32)
+    table = torch.tensor([[3, 0, -1], [5, 1, 2], [-1, -1, -1]], dtype=torch.int32)
+    k_cache, v_cache = (drawn(7, page_size, 2, 32, seed=seed) for seed in (1, 2))
+    q, k, v = drawn(3, q_len, 4, 32), drawn(3, q_len, 2, 32, seed=3), drawn(3, q_len, 2, 32)
+    wanted = [k_cache.clone(), v_cache.clone()]
+    for i in range(2):
+        for j in range(q_len):
+            page, slot = divmod(int(lengths[i]) + j, page_size)
+            wanted[0][table[i, page], slot], wanted[1][table[i, page], slot] = k[i, j], v[i, j]
+    found = package.flash_attn_with_kvcache(
+        q, k_cache, v_cache, k, v, cache_seqlens=lengths, block_table=table, causal=True
+    )
+    assert torch.equal(k_cache, wanted[0])
+    assert torch.equal(v_cache, wanted[1])
+    for i in range(2):
+        rows = table[i][table[i] >= 0].long()
+        keys, values = (x[rows].flatten(0, 1)[: lengths[i] + q_len] for x in wanted)
+        assert_close(found[i], expected(q[i], keys, values, causal=True))
+
+
+def test_a_cache_without_pages(package):
+    q, k_cache, v_cache = drawn(2, 1, 4, 32), drawn(2, 48, 2, 32, seed=1), drawn(2, 48, 2, 32)
+    before = k_cache.clone()
+    found = package.flash_attn_with_kvcache(q, k_cache, v_cache, cache_seqlens=41)
+    assert torch.equal(k_cache, before)
+    for i in range(2):
+        assert_close(found[i], expected(q[i], k_cache[i, :41], v_cache[i, :41], causal=False))
+
+
+def test_what_the_package_has_not_is_refused_by_name(package):
+    error = sys.modules[f"{package.__name__}.core.errors"].ArgumentError
+    q, k = drawn(1, 8, 4, 32), drawn(1, 8, 2, 32)
+
+    def refused(message, *tensors, **how):
+        with pytest.raises(error, match=message):
+            package.flash_attn_func(*(tensors or (q, k, k)), **how)
+
+    refused("head_dim: expected 32, got 64", *(drawn(1, 8, heads, 64) for heads in (4, 2, 2)))
+    refused("io_dtype: expected f16, got f32", q.float(), k.float(), k.float())
+    refused("num_q_heads: expected 4, got 8", drawn(1, 8, 8, 32), k, k)
+    refused(r"dropout_p: expected none, .*got 0\.5", dropout_p=0.5)
+    refused(r"softcap|logits_soft_cap: expected None, got 30\.0", softcap=30.0)
+    refused(
+        r"window: expected None or \(5, None\), got \(9, None\)", causal=True, window_size=(9, 0)
+    )
+    refused("softmax_scale: expected 0.17.*, got 1.0", softmax_scale=1.0)
+    refused(r"value: expected \[any, 2, 32\], got \[8, 2, 64\]", q, k, drawn(1, 8, 2, 64))
+    refused(r"value: expected 8 along axis 0 as in key, got 9", q, k, drawn(1, 9, 2, 32))
+    refused("need no gradients", q.clone().requires_grad_(), k, k)
+    with pytest.raises(error, match="k_cache: expected pages of a multiple of 16 tokens, got 24"):
+        package.flash_attn_with_kvcache(q[:, :1], drawn(2, 24, 2, 32), drawn(2, 24, 2, 32))
+
+
+def test_code_for_other_gpus_is_refused(package, monkeypatch):
+    kernels = sys.modules[f"{package.__name__}.runtime.hub.kernels"]
+    monkeypatch.setattr(kernels, "driver", lambda: emulated_device.direct_driver("gfx942"))
+    error = sys.modules[f"{package.__name__}.core.errors"].DeviceError
+    q, k = drawn(1, 8, 4, 32), drawn(1, 8, 2, 32)
+    with pytest.raises(error, match=r"expected one of gfx1100, .*, got gfx942"):
+        package.flash_attn_func(q, k, k)
+
+
+# Nothing but PyTorch and what Python brings, and a driver that counts launches.
+ALONE = """
+import sys
+class Without:
+    def __init__(self, finder):
+        self.finder = finder
+    def find_spec(self, name, *where):
+        blocked = name.partition(".")[0] in ("irattn", "iree", "jinja2", "numpy", "msgspec")
+        return None if blocked else self.finder.find_spec(name, *where)
+sys.meta_path[:] = map(Without, sys.meta_path)
+import ctypes, torch
+sys.path.insert(0, sys.argv[1])
+import tiny_flash
+from tiny_flash.runtime.hub import kernels
+kernels.Cuda.number_of = lambda driver, place: 0
+q, k = torch.zeros(2, 8, 4, 32).half(), torch.zeros(2, 9, 2, 32).half()
+print(list(tiny_flash.flash_attn_func(q, k, k, causal=True).shape))
+cache = torch.zeros(3, 16, 2, 32).half()
+print(list(tiny_flash.flash_attn_with_kvcache(q[:1, :1], cache, cache.clone()).shape))
+launches = ctypes.c_int.in_dll(kernels.driver()._library, "cuda_stub_launches").value
+print(launches > 1)
+assert not {"irattn", "numpy"} & {name.partition(".")[0] for name in sys.modules}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_it_needs_pytorch_alone(tmp_path):
+    folder = written(tmp_path / "tiny-flash", "sm_80")
+    library, source = tmp_path / "libcuda.so", TESTS / "support" / "cuda_stub.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    command = [sys.executable, "-c", ALONE, str(folder / "build/torch-cuda")]
+    env = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
+    ran = subprocess.run(command, capture_output=True, text=True, env=env, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout == "[2, 8, 4, 32]\n[1, 1, 4, 32]\nTrue\n"
