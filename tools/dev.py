@@ -63,6 +63,7 @@ INTEGRATIONS = {
             "integrations/test_integration_torch.py",
             "integrations/test_integration_torch_ops.py",
             "runtime/direct/test_direct_calls.py",
+            "runtime/direct/test_hub_package.py",
             "functional/test_with_torch.py",
             "reference/test_torch.py",
             "runtime/test_arguments.py",
@@ -74,6 +75,7 @@ INTEGRATIONS = {
         (
             "integrations/test_integration_transformers.py",
             "integrations/test_integration_continuous_batching.py",
+            "integrations/test_integration_hub_package.py",
             "integrations/test_integration_model_types.py",
             "generation/test_generation.py::test_the_tokens_of_transformers",
         ),

@@ -28,8 +28,13 @@ from irattn.core.errors import CompileError
 from irattn.lab.certificates.reading import certificates_in, read_certificate
 from irattn.lab.executors import Executor, using
 from irattn.rendering import GraphRequest
-from irattn.runtime.hub_package import HubSpec, hub_specs, package_name, write_package
-from irattn.runtime.hub_package.folder import Certified
+from irattn.runtime.hub_package import (
+    Certified,
+    HubSpec,
+    hub_specs,
+    package_name,
+    write_package,
+)
 from irattn.runtime.machine import target_or_here
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -178,6 +183,6 @@ def _certified(place: Path) -> dict[str, list[Certified]]:
     for path in certificates_in(place) if place.is_dir() else [place]:
         certificate = read_certificate(path)
         if certificate.holds:
-            one = Certified(path.name, path.read_bytes())
+            one = Certified(path.name, path.read_bytes(), certificate.summary)
             found[certificate.subjects[VMFB]].append(one)
     return found

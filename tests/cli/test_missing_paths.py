@@ -21,7 +21,7 @@ LINES = {
         "here here --policy GONE",
     ],
     "compile": ["mha_full_tiny --target cpu --tuning GONE", "--config GONE --target cpu"],
-    "export": ["GONE -o new"],
+    "export": ["GONE -o new", "a --target gfx1100 --certificates GONE --torch new"],
     "generate": ["GONE --prompt a", "GONE/config.json --prompt a"],
     "inspect": ["GONE", "here GONE", "here --execute --launch GONE"],
     "repro": ["GONE", "./GONE", "GONE/config.json"],
@@ -36,6 +36,7 @@ LINES = {
 MADE = {
     "--store": COMMANDS,
     "--output": {"baseline", "bundle", "certify", "export", "repro", "tune"},
+    "--torch": {"export"},
 }
 
 

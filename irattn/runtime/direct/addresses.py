@@ -10,8 +10,8 @@ from irattn.runtime.direct.steps import Shape
 ALIGNMENT = 16
 
 
-class Memory(Protocol):
-    """What a call needs of the library of its arrays: their addresses, and new ones."""
+class ArrayMaker(Protocol):
+    """A library of arrays as a call needs it: where arrays begin, and new ones."""
 
     def own(self, array: Any) -> Any:
         """The caller's own array, of one that another method gave."""

@@ -10,7 +10,7 @@ import numpy as np
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError
 from irattn.core.tensors import TensorType
-from irattn.runtime.direct.addresses import Memory
+from irattn.runtime.direct.addresses import ArrayMaker
 from irattn.runtime.direct.driver import Driver
 from irattn.runtime.direct.steps import Shape
 
@@ -31,7 +31,7 @@ class Described:
         return np.broadcast_to(np.empty((), dtype(self.dtype or "f32").numpy), self.shape)
 
 
-class Library(Memory, Protocol):
+class Library(ArrayMaker, Protocol):
     """How the launcher reads and makes arrays of one library.
 
     `convert` says how its arrays are converted, with `{}` for the element type.

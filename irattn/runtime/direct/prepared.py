@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from irattn.runtime.direct.addresses import ALIGNMENT, Memory, check_aligned
+from irattn.runtime.direct.addresses import ALIGNMENT, ArrayMaker, check_aligned
 from irattn.runtime.direct.call import StepLauncher
 from irattn.runtime.direct.code import LoadedCode
 from irattn.runtime.direct.laying import CallLayout
@@ -17,7 +17,7 @@ class PreparedCall:
     def __init__(
         self,
         name: str,
-        library: Memory,
+        library: ArrayMaker,
         code: LoadedCode,
         layout: CallLayout,
         names: Sequence[str],

@@ -1,4 +1,5 @@
-"""What a package for Hugging Face `kernels` runs: PyTorch, Python's own library, and no irattn.
+"""The code of packages for Hugging Face `kernels`: FlashAttention's functions over the launcher.
 
-`irattn export --torch` copies these modules, and those of the launcher that they import, into it.
+`irattn export --torch` copies these modules, and those that they import, into a package: they need
+PyTorch and Python's own library alone.
 """

@@ -12,8 +12,8 @@ from irattn.core.errors import ArgumentError
 from irattn.runtime.direct.addresses import ALIGNMENT
 from irattn.runtime.direct.torch_memory import TORCH_NAMES
 from irattn.runtime.hub.kernels import HubKernel
-from irattn.runtime.hub.paging import Pages
-from irattn.runtime.hub.variants import Asked, chosen
+from irattn.runtime.hub.paging import HubPages
+from irattn.runtime.hub.variants import HubFeatures, chosen
 
 torch: Any = import_module("torch")
 
@@ -130,7 +130,7 @@ def flash_attn_with_kvcache(
     )
     kernel, variant = _kernel(asked, q, k_cache, v_cache), chosen(asked)
     new = _new_tokens(q, k_cache, k, v)
-    pages = Pages.of(k_cache, cache_seqlens, cache_batch_idx, block_table, batch, variant)
+    pages = HubPages.of(k_cache, cache_seqlens, cache_batch_idx, block_table, batch, variant)
     tensors = {
         "query": _dense(q.flatten(0, 1)),
         **new,
@@ -154,9 +154,9 @@ def _asked(
     window_size: Window,
     softcap: float | None,
     s_aux: Tensor | None,
-) -> Asked:
+) -> HubFeatures:
     head_dim = q.shape[-1]
-    return Asked(
+    return HubFeatures(
         op=op,
         io_dtype=_DTYPES.get(q.dtype, str(q.dtype)),
         num_q_heads=q.shape[-2],
@@ -171,11 +171,11 @@ def _asked(
 
 
 @cache
-def _loaded(asked: Asked) -> HubKernel:
+def _loaded(asked: HubFeatures) -> HubKernel:
     return HubKernel(chosen(asked))
 
 
-def _kernel(asked: Asked, *tensors: Tensor) -> HubKernel:
+def _kernel(asked: HubFeatures, *tensors: Tensor) -> HubKernel:
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         raise ArgumentError(
             "q, k, v: expected tensors that need no gradients, as the package computes none; call "

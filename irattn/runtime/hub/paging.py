@@ -13,7 +13,7 @@ Tensor: TypeAlias = Any
 
 
 @dataclass(frozen=True)
-class Pages:
+class HubPages:
     """The pages of a batch; `lengths` are the tokens in them before the call, int32 `[batch]`.
 
     `pages` is int32 `[batch, max_pages]`, and each of the cache's `num_pages` pages has `page_size`
@@ -35,7 +35,7 @@ class Pages:
         table: Tensor | None,
         batch: int,
         variant: Variant,
-    ) -> "Pages":
+    ) -> "HubPages":
         """Pages as a caller names them: by a table, else sequences are pages, those of `rows`."""
         num_pages, page_size = cache.shape[:2]
         block_size = variant.block_size or 1

@@ -14,10 +14,11 @@ INDEX = "index.json"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a kernel is compiled for. `op` is `packed` or `paged`, `window` `(left, right)` tokens.
+class HubFeatures:
+    """The features that a kernel is compiled for, or that a call asks for.
 
-    None means no window and no soft cap; a `softmax_scale` is never None here.
+    `op` is `packed` or `paged`, `window` `(left, right)` tokens. None means no window and no soft
+    cap; `softmax_scale` is always a number.
     """
 
     op: str
@@ -31,7 +32,7 @@ class Asked:
     logits_soft_cap: float | None = None
     sinks: bool = False
 
-    def differences(self, other: "Asked") -> list[str]:
+    def differences(self, other: "HubFeatures") -> list[str]:
         """The names of fields in which two differ; scales may differ by a rounding."""
         return [
             field.name
@@ -47,7 +48,7 @@ class Variant:
     `block_size` is that of its cache, None where it has none.
     """
 
-    takes: Asked
+    takes: HubFeatures
     block_size: int | None
     folders: dict[str, str]
 
@@ -58,7 +59,7 @@ def variants(data: Path = DATA) -> tuple[Variant, ...]:
     return tuple(_variant(one) for one in json.loads((data / INDEX).read_text()))
 
 
-def chosen(asked: Asked, data: Path = DATA) -> Variant:
+def chosen(asked: HubFeatures, data: Path = DATA) -> Variant:
     """The kernel that a call asks for; ArgumentError says what there is in its place."""
     same = [one for one in variants(data) if one.takes.op == asked.op]
     for one in same:
@@ -67,7 +68,7 @@ def chosen(asked: Asked, data: Path = DATA) -> Variant:
     raise ArgumentError(_refusal(asked, [one.takes for one in same]))
 
 
-def _refusal(asked: Asked, there: list[Asked]) -> str:
+def _refusal(asked: HubFeatures, there: list[HubFeatures]) -> str:
     """Names the fields of the kernel that comes closest."""
     if not there:
         return f"expected a package with kernels that are {asked.op}, and this one has none"
@@ -83,14 +84,14 @@ def _refusal(asked: Asked, there: list[Asked]) -> str:
     )
 
 
-def _values(name: str, there: list[Asked]) -> list[str]:
+def _values(name: str, there: list[HubFeatures]) -> list[str]:
     return list(dict.fromkeys(str(getattr(one, name)) for one in there))
 
 
 def _variant(data: dict[str, Any]) -> Variant:
     takes = dict(data["takes"])
     window = takes.pop("window")
-    asked = Asked(**takes, window=None if window is None else (window[0], window[1]))
+    asked = HubFeatures(**takes, window=None if window is None else (window[0], window[1]))
     return Variant(asked, data["block_size"], data["folders"])
 
 

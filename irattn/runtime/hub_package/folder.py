@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from irattn.binary.compiled import Compiled
 from irattn.binary.exporting import LAUNCH_JSON
@@ -14,7 +14,7 @@ from irattn.binary.launches import launch_plan_and_files
 from irattn.core.errors import UsageError
 from irattn.core.folders import new_folder
 from irattn.runtime.hub.variants import INDEX
-from irattn.runtime.hub_package.readme import readme
+from irattn.runtime.hub_package.readme import Certified, readme
 from irattn.runtime.hub_package.sources import sources
 from irattn.runtime.hub_package.specs import HubSpec
 from irattn.targets import get as get_target
@@ -25,13 +25,6 @@ _BACKENDS = {"hip": "rocm", "cuda": "cuda"}
 _NAME = re.compile(r"[a-z][-a-z0-9]*[a-z0-9]")
 _LICENSE = "Apache-2.0"
 _VERSION = 1
-
-
-class Certified(NamedTuple):
-    """A certificate's file name and text."""
-
-    file: str
-    text: bytes
 
 
 def package_name(folder: Path) -> str:
@@ -106,7 +99,7 @@ def _entry(hub_spec: HubSpec) -> dict[str, Any]:
 def _metadata(
     name: str, backend: str, targets: Sequence[str], package: Mapping[str, bytes]
 ) -> dict[str, Any]:
-    """As `kernels` reads it; `id` is the name of the module in a process."""
+    """The file that `kernels` reads; `id` is the name of the module in a process."""
     digest = hashlib.sha256()
     for path, data in sorted(package.items()):
         digest.update(hashlib.sha256(path.encode()).digest() + hashlib.sha256(data).digest())

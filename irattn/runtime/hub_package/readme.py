@@ -1,12 +1,11 @@
 """The page of a package: what it has, how it is loaded, and what was proved of it on what."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from irattn.binary.compiled import Compiled
 from irattn.binary.manifest import VMFB
 from irattn.runtime.hub_package.specs import HubSpec
-from irattn.targets import get as get_target
 
 _FUNCTIONS = {
     "packed": "`flash_attn_func`, `flash_attn_varlen_func`",
@@ -14,24 +13,26 @@ _FUNCTIONS = {
 }
 
 
+class Certified(NamedTuple):
+    """A certificate's file name and text, and what it proves in a sentence."""
+
+    file: str
+    text: bytes
+    summary: str
+
+
 def readme(
     name: str,
     specs: Mapping[str, HubSpec],
     artifacts: Sequence[Compiled],
-    certificates: Mapping[str, Sequence[Any]],
+    certificates: Mapping[str, Sequence[Certified]],
 ) -> str:
     """Markdown."""
-    proved = {one.target: [0, 0] for one in artifacts}
-    for one in artifacts:
-        proved[one.target][0] += bool(certificates.get(one.manifest.sha256[VMFB]))
-        proved[one.target][1] += 1
-    rows = [_row(one) for one in specs.values()]
-    compiler = artifacts[0].manifest.compiler_version
     return _PAGE.format(
         name=name,
-        compiler=compiler,
-        kernels="\n".join(rows),
-        proved="\n".join(_proved(target, *counts) for target, counts in proved.items()),
+        compiler=artifacts[0].manifest.compiler_version,
+        kernels="\n".join(map(_row, specs.values())),
+        proved="\n".join(_proved(one, certificates) for one in artifacts),
     )
 
 
@@ -52,14 +53,11 @@ def _row(one: HubSpec) -> str:
     )
 
 
-def _proved(target: str, num_certified: int, num_kernels: int) -> str:
-    where = "an emulator" if get_target(target).driver == "hip" else "a GPU"
-    if not num_certified:
-        return f"- {target}: nothing was proved of its {num_kernels} kernels, on no GPU either."
-    return (
-        f"- {target}: {num_certified} of {num_kernels} kernels have a certificate in "
-        f"`certificates/{target}/`, which says what was proved by executing them in {where}."
-    )
+def _proved(artifact: Compiled, certificates: Mapping[str, Sequence[Certified]]) -> str:
+    kernel = f"- `{artifact.manifest.name}` for {artifact.target}"
+    found = certificates.get(artifact.manifest.sha256[VMFB], ())
+    told = [f"{kernel}: `certificates/{artifact.target}/{x.file}`: {x.summary}." for x in found]
+    return "\n".join(told) or f"{kernel}: nothing was proved, and it was run on no GPU."
 
 
 _PAGE = """\
@@ -89,6 +87,8 @@ transformers takes it from the hub as `attn_implementation="OWNER/{name}"`, from
 `LOCAL_KERNELS="OWNER/{name}=FOLDER"` in the environment.
 
 ## What was proved
+
+AMD code is executed by an emulator, not on a card. Certificates lie beside the kernels.
 
 {proved}
 """

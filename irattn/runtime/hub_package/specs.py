@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from irattn.core.errors import UsageError
-from irattn.runtime.hub.variants import Asked
+from irattn.runtime.hub.variants import HubFeatures
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
@@ -43,7 +43,7 @@ _BLOCK_SIZE = 16
 class HubSpec:
     """A spec of a package, and what calls ask for to get its kernel."""
 
-    takes: Asked
+    takes: HubFeatures
     spec: Spec
 
     @property
@@ -103,9 +103,9 @@ def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) ->
     return HubSpec(_takes(made, op), made)
 
 
-def _takes(spec: AttentionFeatures, op: str) -> Asked:
+def _takes(spec: AttentionFeatures, op: str) -> HubFeatures:
     scale = spec.softmax_scale
-    return Asked(
+    return HubFeatures(
         op=op,
         io_dtype=spec.io_dtype,
         num_q_heads=spec.num_q_heads,

@@ -1,7 +1,5 @@
 """Packages for Hugging Face `kernels`: loaded with PyTorch alone, right on the stand-in for HIP."""
 
-import importlib.util
-import json
 import math
 import os
 import shutil
@@ -11,36 +9,10 @@ from itertools import pairwise
 
 import pytest
 
-import irattn
-from irattn.compiling import catalog
-from irattn.lab.emulated_gpu import device as emulated_device
-from irattn.runtime.hub_package import hub_specs, write_package
+from support.hub_package import loaded, part, put_on, written
 from support.places import TESTS
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
-
-HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 32, "io_dtype": "f16"}
-
-
-def written(folder, target, **fields):
-    """A package for one target, of tiny heads with these features."""
-    spec = catalog.get("gqa_causal_tiny").replace(**{**HEADS, **fields})
-    specs = hub_specs("tiny", spec)
-    artifacts = [irattn.compile(one.spec, target=target, name=name) for name, one in specs.items()]
-    write_package(specs, artifacts, folder, {})
-    return folder
-
-
-def loaded(folder, backend="rocm"):
-    """The package, imported as `kernels` does."""
-    place = folder / f"build/torch-{backend}"
-    name = json.loads((place / "metadata.json").read_text())["id"]
-    path = place / folder.name.replace("-", "_") / "__init__.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -51,22 +23,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def package(folder, gpu, monkeypatch):
-    """The package on the emulated GPU, which is told of each tensor that a kernel gets."""
+    """The package on the emulated GPU."""
     package = loaded(folder)
-    kernels = sys.modules[f"{package.__name__}.runtime.hub.kernels"]
-    functions = sys.modules[f"{package.__name__}.runtime.hub.functions"]
-    functions._loaded.cache_clear()
-    known = set()
-
-    def addresses(memory, tensors):
-        for tensor in tensors:
-            if (tensor.data_ptr(), tensor.nbytes) not in known:
-                known.add((tensor.data_ptr(), tensor.nbytes))
-                gpu.told(tensor)
-        return [tensor.data_ptr() for tensor in tensors]
-
-    monkeypatch.setattr(kernels.TorchMemory, "addresses", addresses)
-    monkeypatch.setattr(kernels, "driver", lambda: emulated_device.direct_driver("gfx1100"))
+    put_on(gpu, package, "gfx1100", monkeypatch)
     return package
 
 
@@ -156,7 +115,7 @@ def test_a_cache_without_pages(package):
 
 
 def test_what_the_package_has_not_is_refused_by_name(package):
-    error = sys.modules[f"{package.__name__}.core.errors"].ArgumentError
+    error = part(package, "core.errors").ArgumentError
     q, k = drawn(1, 8, 4, 32), drawn(1, 8, 2, 32)
 
     def refused(message, *tensors, **how):
@@ -179,11 +138,10 @@ def test_what_the_package_has_not_is_refused_by_name(package):
         package.flash_attn_with_kvcache(q[:, :1], drawn(2, 24, 2, 32), drawn(2, 24, 2, 32))
 
 
-def test_code_for_other_gpus_is_refused(package, monkeypatch):
-    kernels = sys.modules[f"{package.__name__}.runtime.hub.kernels"]
-    monkeypatch.setattr(kernels, "driver", lambda: emulated_device.direct_driver("gfx942"))
-    error = sys.modules[f"{package.__name__}.core.errors"].DeviceError
+def test_code_for_other_gpus_is_refused(package, gpu, monkeypatch):
+    put_on(gpu, package, "gfx942", monkeypatch)
     q, k = drawn(1, 8, 4, 32), drawn(1, 8, 2, 32)
+    error = part(package, "core.errors").DeviceError
     with pytest.raises(error, match=r"expected one of gfx1100, .*, got gfx942"):
         package.flash_attn_func(q, k, k)
 
