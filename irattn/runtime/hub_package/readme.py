@@ -77,9 +77,11 @@ alone: neither a compiler nor irattn. Each call chooses batch, lengths and numbe
 Other calls are refused with a message that says what there is. Gradients are not computed.
 
 ```python
+from pathlib import Path
+
 import kernels
 
-attention = kernels.get_local_kernel("{name}")
+attention = kernels.get_local_kernel(Path("{name}"))
 output = attention.flash_attn_func(q, k, v, causal=True)
 ```
 

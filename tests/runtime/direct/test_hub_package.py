@@ -33,17 +33,23 @@ def drawn(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).half()
 
 
-def expected(q, k, v, *, causal, window=None):
+def expected(q, k, v, *, causal, window=None, cap=None, sinks=None):
     """float64 attention of `[tokens, heads, dim]`, aligned to the last query and key."""
     q, k, v = (x.double().transpose(0, 1) for x in (q, k, v))
     k, v = (x.repeat_interleave(len(q) // len(k), 0) for x in (k, v))
     logits = q @ k.transpose(1, 2) / math.sqrt(q.shape[-1])
+    if cap is not None:
+        logits = cap * torch.tanh(logits / cap)
     queries, keys = logits.shape[1:]
     ahead = torch.arange(keys)[None] - (torch.arange(queries)[:, None] + keys - queries)
     hidden = (ahead > 0) if causal else torch.zeros_like(ahead, dtype=torch.bool)
     if window is not None:
         hidden |= ahead < -window
-    weights = logits.masked_fill(hidden, -math.inf).softmax(-1).nan_to_num(0.0)
+    logits = logits.masked_fill(hidden, -math.inf)
+    if sinks is not None:
+        # One more key, of no value.
+        logits = torch.cat([logits, sinks.double()[:, None, None].expand(-1, queries, 1)], -1)
+    weights = logits.softmax(-1).nan_to_num(0.0)[..., :keys]
     return (weights @ v).transpose(0, 1)
 
 
@@ -71,6 +77,22 @@ def test_a_window(package):
     q, k, v = drawn(1, 20, 4, 32), drawn(1, 20, 2, 32, seed=1), drawn(1, 20, 2, 32, seed=2)
     found = package.flash_attn_func(q, k, v, causal=True, window_size=(5, 5))
     assert_close(found[0], expected(q[0], k[0], v[0], causal=True, window=5))
+
+
+def test_a_soft_cap_and_sinks(tmp_path, gpu, monkeypatch):
+    package = loaded(written(tmp_path / "more", "gfx1100", logits_soft_cap=2.0, sinks=True))
+    put_on(gpu, package, "gfx1100", monkeypatch)
+    q, k, v = drawn(1, 6, 4, 32), drawn(1, 9, 2, 32, seed=1), drawn(1, 9, 2, 32, seed=2)
+    sinks, how = drawn(4, seed=3), {"causal": True}
+    wanted = expected(q[0], k[0], v[0], cap=2.0, sinks=sinks, **how)
+    found = package.flash_attn_func(q, k, v, softcap=2.0, s_aux=sinks, **how)
+    assert_close(found[0], wanted)
+    k_cache, v_cache = (torch.zeros(1, 16, 2, 32).half() for _ in "kv")
+    k_cache[:, :3], v_cache[:, :3] = k[:, :3], v[:, :3]
+    found = package.flash_attn_with_kvcache(
+        q, k_cache, v_cache, k[:, 3:], v[:, 3:], cache_seqlens=3, softcap=2.0, s_aux=sinks, **how
+    )
+    assert_close(found[0], wanted)
 
 
 def test_packed_sequences(package):
