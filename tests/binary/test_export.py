@@ -422,6 +422,7 @@ def test_sizes_of_a_call_are_formulas_over_axes_of_inputs():
         ("gqa_paged_decode_tiny+num_blocks=4096", "has 4096 blocks", 4096, [4095, 2048, 1]),
         ("gqa_paged_decode_tiny+max_blocks=1", "has 8 blocks", 8, [7]),
         ("dynamic_paged_decode_tiny", "has up to 8 blocks", 64, [63, 32, 1]),
+        ("gqa_paged_decode_tiny+layout=NHD", "has 8 blocks", 64, [63, 32, 1]),
     ],
 )
 def test_the_readme_shows_a_pool_larger_than_the_batch(name, has, pool, row):

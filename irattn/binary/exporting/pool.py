@@ -24,8 +24,10 @@ class Pool:
         }
         if "block_table" not in shapes:
             return None
-        num_blocks, _, block_size, _ = shapes["key_cache"]
-        return cls(num_blocks, block_size, *shapes["block_table"])
+        batch, max_blocks = shapes["block_table"]
+        limits = {tensor.name: tensor.limits for tensor in plan.inputs}
+        _, most_tokens = limits["context_lens"] or (0, 0)
+        return cls(shapes["key_cache"][0], most_tokens // max_blocks, batch, max_blocks)
 
     @property
     def named(self) -> int:
