@@ -2,15 +2,18 @@
 
 import threading
 from functools import cache
+from typing import TYPE_CHECKING
 
 from irattn.compiling.artifact import Artifact
 from irattn.runtime.devices import DriverStatus, device_arch, driver_status
-from irattn.runtime.direct import Cuda, DirectSession, Driver, Hip
 from irattn.runtime.once import Once
 from irattn.runtime.providers import AUTO, CPU, Provider, Registry
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
 from irattn.targets import Target
+
+if TYPE_CHECKING:
+    from irattn.runtime.direct import DirectSession, Driver
 
 # Below so many floating-point operations, and bytes of results, the threaded driver costs more than
 # a second core brings (tools/crossover.py). RoPE, norms and embeddings count few operations: where
@@ -58,12 +61,14 @@ def device_names() -> tuple[str, ...]:
 
 
 _sessions: Once[Loaded] = Once()
-_launchers: Once[DirectSession] = Once()
+_launchers: "Once[DirectSession]" = Once()
 
 
 @cache
-def driver_library(name: str) -> Driver:
+def driver_library(name: str) -> "Driver":
     """The driver's own library in this process; DeviceError where it is not there."""
+    from irattn.runtime.direct import Cuda, Hip
+
     return Hip() if name == "hip" else Cuda()
 
 
@@ -91,7 +96,9 @@ class Gpu(Provider):
     def open(self, artifact: Artifact) -> Loaded:
         return _shared_session(artifact, self.name)
 
-    def open_direct(self, artifact: Artifact) -> DirectSession:
+    def open_direct(self, artifact: Artifact) -> "DirectSession":
+        from irattn.runtime.direct import DirectSession
+
         key = (self.name, artifact.manifest.to_json(), artifact.vmfb)
         return _launchers.get(key, lambda: DirectSession(artifact, driver_library(self.name)))
 

@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -13,11 +13,13 @@ from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.arguments import Form, Signature, check_type
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
-from irattn.runtime.direct import DirectSession
 from irattn.runtime.memory import Device
 from irattn.runtime.providers import Decision
 from irattn.runtime.session import Loaded, Session
 from irattn.specs import Spec
+
+if TYPE_CHECKING:
+    from irattn.runtime.direct import DirectSession
 
 logger = logging.getLogger("irattn")
 
@@ -93,7 +95,7 @@ class Kernel:
         fall_back: Callable[[str], Loaded] | None = None,
         selection: Selection | None = None,
         bound: Mapping[str, DeviceArray] | None = None,
-        direct: Callable[[], DirectSession] | None = None,
+        direct: "Callable[[], DirectSession] | None" = None,
     ) -> None:
         self._open_direct = direct
         self._fall_back = fall_back

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact, remedy
@@ -10,12 +11,14 @@ from irattn.compiling.store import Store
 from irattn.core.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
 from irattn.rendering import GraphRequest
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
-from irattn.runtime.direct import DirectSession
 from irattn.runtime.iree_providers import device_names, registry
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.providers import AUTO, CPU, Decision, Provider
 from irattn.runtime.session import Loaded
 from irattn.targets import Target, host_cpu_digest
+
+if TYPE_CHECKING:
+    from irattn.runtime.direct import DirectSession
 
 IREE, DIRECT = "iree", "direct"
 
@@ -91,7 +94,7 @@ def direct_kernel(artifact: Artifact, device: str) -> Kernel:
     return Kernel(session, None, selection, direct=lambda: session)
 
 
-def launcher_of(artifact: Artifact, device: str) -> Callable[[], DirectSession] | None:
+def launcher_of(artifact: Artifact, device: str) -> "Callable[[], DirectSession] | None":
     """A function that opens the launcher of a GPU's artifact; None for CPUs."""
     target = targets.get(artifact.target)
     if not target.is_gpu or device not in (AUTO, target.driver):
@@ -140,7 +143,7 @@ def _selection(
     artifact: Artifact,
     device: str,
     rejected: tuple[tuple[str, str], ...] = (),
-    direct: Callable[[], DirectSession] | None = None,
+    direct: "Callable[[], DirectSession] | None" = None,
 ) -> Selection:
     decisions, launchers = decide(artifact, device), launchers_of(direct)
     return Selection(artifact.manifest.name, artifact.target, rejected, decisions, launchers)

@@ -4,15 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irattn.compiling.artifact import Artifact
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.runtime.devices import DriverStatus
-from irattn.runtime.direct import DirectSession
 from irattn.runtime.session import Loaded
 from irattn.specs import Spec
 from irattn.targets import Target
+
+if TYPE_CHECKING:
+    from irattn.runtime.direct import DirectSession
 
 # Packages name their providers under this group of entry points.
 ENTRY_POINTS = "irattn.providers"
@@ -49,7 +51,7 @@ class Provider(ABC):
     def open(self, artifact: Artifact) -> Loaded:
         """The artifact, ready to be called; DeviceError with the reason where it does not load."""
 
-    def open_direct(self, artifact: Artifact) -> DirectSession:
+    def open_direct(self, artifact: Artifact) -> "DirectSession":
         """The artifact with a launcher of the device's own, which takes other libraries' arrays.
 
         DeviceError where the provider has none, or the driver's library is not there.

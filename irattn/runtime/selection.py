@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.core.errors import ArtifactError, DeviceError, UsageError
-from irattn.runtime.direct import DirectSession
 from irattn.runtime.iree_providers import registry
 from irattn.runtime.kernel import Kernel, Selection, logger
 from irattn.runtime.loading import (
@@ -24,6 +24,9 @@ from irattn.runtime.loading import (
     why_not,
 )
 from irattn.runtime.session import Loaded
+
+if TYPE_CHECKING:
+    from irattn.runtime.direct import DirectSession
 
 
 def select(bundle: Bundle, name: str, device: str = "auto") -> Selection:
@@ -144,7 +147,7 @@ def _kernel(
     session: Loaded,
     selection: Selection,
     fall_back: bool,
-    direct: Callable[[], DirectSession] | None,
+    direct: "Callable[[], DirectSession] | None",
 ) -> Kernel:
     """The kernel, which a failed launch on a GPU takes to the CPU."""
     if not fall_back or not targets.get(session.artifact.target).is_gpu:

@@ -4,7 +4,7 @@ from dataclasses import MISSING, dataclass, fields
 
 import pytest
 
-from irattn import AttentionSpec, PagedAttentionSpec, targets
+from irattn import AttentionSpec, PackedPagedAttentionSpec, PagedAttentionSpec, targets
 from irattn.core.errors import RenderError, UsageError
 from irattn.lab.benchmark import problems
 from irattn.rendering import GraphRequest, render, torch
@@ -64,7 +64,7 @@ def test_the_problems_of_the_benchmark_refuse():
 def test_what_is_listed_is_a_feature(place):
     features = {
         field.name
-        for spec in (AttentionSpec, PagedAttentionSpec)
+        for spec in (AttentionSpec, PagedAttentionSpec, PackedPagedAttentionSpec)
         for field in fields(spec)
         if field.default is not MISSING
     }

@@ -355,7 +355,7 @@ def test_a_row_that_does_not_compile_does_not_stop_the_others(quick, monkeypatch
     [
         (["gqa_casual_tiny"], 2, "did you mean gqa_causal_tiny"),
         (["--target", "gfx9999"], 2, "gfx9999"),
-        (["--against", "jax"], 2, "'torch', 'onnxruntime', 'numpy'"),
+        (["--against", "jax"], 2, "'torch', 'onnxruntime', 'vllm', 'numpy'"),
         (["--device", "emulator"], 2, "'emulator' is not one of"),
         (["tiny_32_f32_bench", "--target", "gfx1100"], 1, "needs its GPU"),
         (["tiny_32_f32_bench", "--device", "hip"], 1, "the target cpu needs device cpu"),
@@ -379,7 +379,9 @@ def test_a_peer_that_is_not_installed(monkeypatch):
 
 
 def test_plans():
-    with pytest.raises(UsageError, match="against: expected one of torch, onnxruntime, numpy"):
+    with pytest.raises(
+        UsageError, match="against: expected one of torch, onnxruntime, vllm, numpy"
+    ):
         plan(CPU, "auto", "jax")
     with pytest.raises(UsageError, match="device: expected one of auto, cpu"):
         plan(CPU, "emulator", None)

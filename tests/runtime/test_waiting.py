@@ -9,7 +9,7 @@ from irattn import DeviceArray
 from irattn.core.errors import DeviceError
 from irattn.lab.inputs import random_tensors
 from irattn.runtime.devices import open_device
-from irattn.runtime.queue import Launched
+from irattn.runtime.queue import Launched, Queue
 from irattn.runtime.waiting import without_preempting
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "SCHED_BATCH"), reason="Linux alone has policies")
@@ -41,17 +41,25 @@ def test_a_queue_is_waited_for_without_preempting():
     assert policy() == os.SCHED_OTHER
 
 
-DURING = {"local-task": "SCHED_BATCH", "local-sync": "SCHED_OTHER"}
+NUMPY, IDLE, BUSY = "NumPy", "device arrays", "device arrays behind a launch"
+DURING = {
+    ("local-task", NUMPY): "SCHED_BATCH",
+    ("local-task", IDLE): "SCHED_OTHER",
+    ("local-task", BUSY): "SCHED_BATCH",
+    ("local-sync", NUMPY): "SCHED_OTHER",
+    ("local-sync", IDLE): "SCHED_OTHER",
+}
 
 
-@pytest.mark.parametrize(("driver", "during"), DURING.items(), ids=DURING)
-@pytest.mark.parametrize("on_device", [False, True], ids=["numpy", "device arrays"])
-def test_a_call_waits_without_preempting_where_there_are_workers(driver, during, on_device):
-    """One in a queue, too: to allocate, IREE waits for what was launched before."""
+@pytest.mark.parametrize(("how", "during"), DURING.items(), ids=map(" ".join, DURING))
+def test_a_call_waits_without_preempting_where_there_are_workers(how, during, monkeypatch):
+    """One in a queue only behind another: to allocate, IREE waits for what was launched before."""
+    driver, given = how
     kernel, context = irattn.load("cache_write_tiny", device=driver), Waits(RuntimeError("broke"))
     tensors = random_tensors(kernel.spec)
-    if on_device:
+    if given != NUMPY:
         tensors = {n: DeviceArray.from_numpy(a, kernel.device) for n, a in tensors.items()}
+    monkeypatch.setattr(Queue, "is_idle", given == IDLE)
     kernel._session._idle.append(context)
     try:
         with pytest.raises(DeviceError, match="broke"):
