@@ -247,7 +247,7 @@ def test_what_is_refused_is_left_to_pytorch(ran, said, changes, element, reason)
 @pytest.mark.parametrize("name", ["llama", "gemma2", "gpt_oss"])
 @pytest.mark.parametrize("padding", ["none", "left"])
 def test_a_kernel_that_does_not_compile_is_left_to_pytorch(monkeypatch, said, name, padding):
-    def refuse(*call):
+    def refuse(*call, **named):
         raise CompileError("the compiler refuses it")
 
     monkeypatch.setattr(KernelCache, "outputs", refuse)
