@@ -47,9 +47,10 @@ def have_tokens_first(*arrays: Any) -> bool:
 
     PyTorch's are such views after `transpose(1, 2)`: kernels of that layout take them uncopied.
     """
-    if not all(hasattr(array, "is_contiguous") and place_of(array) for array in arrays):
+    if not all(hasattr(array, "is_contiguous") for array in arrays):
         return False
-    return lie_tokens_first(*arrays)
+    # Where an array lies is asked last, as the question costs most.
+    return lie_tokens_first(*arrays) and all(place_of(array) for array in arrays)
 
 
 def lie_tokens_first(*arrays: Any) -> bool:

@@ -53,14 +53,9 @@ def apply_rope(
     for name, array in {"query": query, "key": key, **tables}.items():
         check_is_array(name, array)
     _check_fit(query, key)
-    call = spec_of(
-        _rope_spec,
-        io_dtype=any_name(query.dtype),
-        batch=query.shape[0],
-        num_q_heads=query.shape[1],
-        num_kv_heads=key.shape[1],
-        q_len=query.shape[2],
-        head_dim=query.shape[3],
+    call = rope_spec_of(
+        query,
+        key,
         max_positions=_MOST_POSITIONS if cos is None else cos.shape[0],
         rope_style=rope_style,
         rotary_dim=rotary_dim,
@@ -75,6 +70,23 @@ def apply_rope(
         query, *run(call, tensors, policy=policy, target=target, device=device)
     )
     return rotated
+
+
+def rope_spec_of(
+    query: Any, key: Any, *, max_positions: int = _MOST_POSITIONS, **fields: Any
+) -> RopeSpec:
+    """The static spec of a call with such a query and key; `fields` are more of RopeSpec's."""
+    return spec_of(
+        _rope_spec,
+        io_dtype=any_name(query.dtype),
+        batch=query.shape[0],
+        num_q_heads=query.shape[1],
+        num_kv_heads=key.shape[1],
+        q_len=query.shape[2],
+        head_dim=query.shape[3],
+        max_positions=max_positions,
+        **fields,
+    )
 
 
 def _check_fit(query: Any, key: Any) -> None:

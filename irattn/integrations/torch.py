@@ -8,6 +8,7 @@ from irattn.functional import attention
 from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
 from irattn.integrations.extras import by_name, need
+from irattn.integrations.torch_calls import check_reachable, check_same_device
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 
 torch = need("torch")
@@ -94,9 +95,8 @@ def _run(
     exact_sizes: bool = False,
 ) -> Tensor:
     """Run the operator in eager mode. PyTorch leaves out arguments that have their default."""
-    if query.device.type not in ("cpu", "cuda"):
-        raise ArgumentError(f"query: expected it on the CPU or a GPU, got {query.device}")
-    _check_devices(query.device, key=key, value=value)
+    check_reachable("query", query.device)
+    check_same_device(query.device, {"key": key, "value": value})
     return attention(
         query.detach(),
         key.detach(),
@@ -117,18 +117,12 @@ def _shape_only(
     query: Tensor, key: Tensor, value: Tensor, *others: Any, enable_gqa: bool = False, **named: Any
 ) -> Tensor:
     """The operator's result without its contents: all that torch.compile asks."""
-    _check_devices(query.device, key=key, value=value)
+    check_same_device(query.device, {"key": key, "value": value})
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     if query.is_cuda and lie_tokens_first(query, key, value):
         batch, heads, q_len, value_dim = shape
         return query.new_empty((batch, q_len, heads, value_dim)).transpose(1, 2)
     return query.new_empty(shape)
-
-
-def _check_devices(wanted: Any, **tensors: Tensor) -> None:
-    for name, tensor in tensors.items():
-        if tensor.device != wanted:
-            raise ArgumentError(f"{name}: expected it on {wanted}, got {tensor.device}")
 
 
 _operator = torch.library.custom_op(

@@ -7,21 +7,17 @@ from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import like, taken
 from irattn.functional.calls import run, spec_of
+from irattn.functional.rotary import rope_spec_of
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 from irattn.specs import Spec
-from irattn.specs.base import plain
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
-from irattn.specs.rope import RopeSpec
 
 Tensor: TypeAlias = Any
-
-# Computed rotations cost the same for any position: all calls share a kernel.
-_MOST_POSITIONS = 2**31
 
 
 def paged(
@@ -32,15 +28,9 @@ def paged(
     context_lens: Tensor,
     q_lens: Tensor | None = None,
     sinks: Tensor | None = None,
-    *,
-    causal: bool = True,
-    **features: Any,
+    **options: Any,
 ) -> Tensor:
     """Attention of each sequence's last tokens over its blocks of a cache."""
-    fields = _paged_fields(query, key_cache, value_cache, block_table)
-    optional = {"q_lens": q_lens, "sinks": sinks}
-    given = {"causal": causal, "ragged": q_lens is not None, "sinks": sinks is not None}
-    spec = _spec(PagedAttentionSpec, features, **fields, **given)
     tensors = {
         "query": query,
         "key_cache": key_cache,
@@ -48,7 +38,7 @@ def paged(
         "block_table": block_table,
         "context_lens": context_lens,
     }
-    return _run(spec, tensors | _given(optional), features)[0]
+    return _over_pages(PagedAttentionSpec, tensors, q_lens, sinks, **options)
 
 
 def paged_update(
@@ -62,15 +52,9 @@ def paged_update(
     context_lens: Tensor,
     q_lens: Tensor | None = None,
     sinks: Tensor | None = None,
-    *,
-    causal: bool = True,
-    **features: Any,
+    **options: Any,
 ) -> Tensor:
     """Attention over a cache that new keys and values are written to first, in place."""
-    fields = _paged_fields(query, key_cache, value_cache, block_table)
-    optional = {"q_lens": q_lens, "sinks": sinks}
-    given = {"causal": causal, "ragged": q_lens is not None, "sinks": sinks is not None}
-    spec = _spec(PagedUpdateAttentionSpec, features, **fields, **given)
     tensors = {
         "query": query,
         "key": key,
@@ -81,7 +65,32 @@ def paged_update(
         "block_table": block_table,
         "context_lens": context_lens,
     }
-    return _run(spec, tensors | _given(optional), features)[0]
+    return _over_pages(PagedUpdateAttentionSpec, tensors, q_lens, sinks, **options)
+
+
+def _over_pages(
+    make: type[Spec],
+    tensors: Mapping[str, Tensor],
+    q_lens: Tensor | None,
+    sinks: Tensor | None,
+    *,
+    causal: bool = True,
+    **features: Any,
+) -> Tensor:
+    """The output of a batch of padded queries over pages."""
+    query, key_cache = tensors["query"], tensors["key_cache"]
+    spec = _spec(
+        make,
+        features,
+        batch=query.shape[0],
+        q_len=query.shape[2],
+        causal=causal,
+        ragged=q_lens is not None,
+        sinks=sinks is not None,
+        **_heads(query, key_cache, tensors["value_cache"]),
+        **_pages(key_cache, tensors["block_table"]),
+    )
+    return _run(spec, {**tensors, **_given({"q_lens": q_lens, "sinks": sinks})}, features)[0]
 
 
 def packed(
@@ -192,19 +201,7 @@ def rope(
     exact_sizes: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Query and key turned by the angles of their positions."""
-    spec = spec_of(
-        RopeSpec,
-        io_dtype=any_name(query.dtype),
-        batch=query.shape[0],
-        num_q_heads=query.shape[1],
-        num_kv_heads=key.shape[1],
-        q_len=query.shape[2],
-        head_dim=query.shape[3],
-        max_positions=_MOST_POSITIONS,
-        rope_style=rope_style,
-        rotary_dim=rotary_dim,
-        theta=theta,
-    )
+    spec = rope_spec_of(query, key, theta=theta, rope_style=rope_style, rotary_dim=rotary_dim)
     tensors = {"query": query, "key": key, "positions": positions}
     rotated, other = _run(spec, tensors, {"exact_sizes": exact_sizes})
     # An operator's results may not share memory, in which the two lie one after the other.
@@ -231,10 +228,8 @@ def rms_norm(
 
 def _spec(make: type[Spec], features: Mapping[str, Any], **fields: Any) -> Spec:
     """The static spec of a call of attention."""
-    words = {name: features.get(name) for name in ("softmax_scale", "logits_soft_cap")}
-    window = features.get("window")
-    sides = None if window is None else tuple(None if size < 0 else size for size in window)
-    return spec_of(make, window=plain(sides), **words, **fields)
+    words = {name: features.get(name) for name in ("softmax_scale", "window", "logits_soft_cap")}
+    return spec_of(make, **words, **fields)
 
 
 def _heads(query: Tensor, key: Tensor, value: Tensor) -> dict[str, Any]:
@@ -256,18 +251,6 @@ def _pages(key_cache: Tensor, block_table: Tensor) -> dict[str, int]:
     }
 
 
-def _paged_fields(
-    query: Tensor, key_cache: Tensor, value_cache: Tensor, block_table: Tensor
-) -> dict[str, Any]:
-    """The sizes of attention of a batch over pages."""
-    return {
-        "batch": query.shape[0],
-        "q_len": query.shape[2],
-        **_heads(query, key_cache, value_cache),
-        **_pages(key_cache, block_table),
-    }
-
-
 def _given(tensors: Mapping[str, Tensor | None]) -> dict[str, Tensor]:
     return {name: tensor for name, tensor in tensors.items() if tensor is not None}
 
@@ -276,8 +259,9 @@ def _run(
     spec: Spec, tensors: Mapping[str, Tensor], options: Mapping[str, Any]
 ) -> tuple[Tensor, ...]:
     """The outputs of a call that are no caches; those are written."""
-    first, *_ = tensors.values()
-    _check_devices(first.device, tensors)
+    name, first = next(iter(tensors.items()))
+    check_reachable(name, first.device)
+    check_same_device(first.device, tensors)
     arrays = {name: taken(name, tensor.detach()) for name, tensor in tensors.items()}
     updates = spec.updates
     _check_in_place(updates.values(), tensors)
@@ -293,9 +277,14 @@ def _run(
     return tuple(outputs.values())
 
 
-def _check_devices(wanted: Any, tensors: Mapping[str, Tensor]) -> None:
-    if wanted.type not in ("cpu", "cuda"):
-        raise ArgumentError(f"{next(iter(tensors))}: expected it on the CPU or a GPU, got {wanted}")
+def check_reachable(name: str, device: Any) -> None:
+    """ArgumentError for a tensor whose device irattn cannot reach."""
+    if device.type not in ("cpu", "cuda"):
+        raise ArgumentError(f"{name}: expected it on the CPU or a GPU, got {device}")
+
+
+def check_same_device(wanted: Any, tensors: Mapping[str, Tensor]) -> None:
+    """ArgumentError for a tensor that is on another device than the first one's."""
     for name, tensor in tensors.items():
         if tensor.device != wanted:
             raise ArgumentError(f"{name}: expected it on {wanted}, got {tensor.device}")
