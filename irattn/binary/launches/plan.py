@@ -175,7 +175,7 @@ class Copy:
 LaunchStep: TypeAlias = Dispatch | Fill | Copy
 
 # By what each is called in the JSON form.
-STEP_KINDS: dict[str, type[Any]] = {"dispatch": Dispatch, "fill": Fill, "copy": Copy}
+STEP_KINDS: dict[str, type[Any]] = {kind.what: kind for kind in (Dispatch, Fill, Copy)}
 
 
 @dataclass(frozen=True)

@@ -80,11 +80,7 @@ class Laying:
 
     def size(self, shapes: Sequence[Shape], outputs: Sequence[Output]) -> None:
         """Make what the host program allocates, for inputs of these shapes and these outputs."""
-        self._dims = {
-            (f"input{i}", axis): size
-            for i, shape in enumerate(shapes)
-            for axis, size in enumerate(shape)
-        }
+        self._dims = dims_of(shapes)
         constants = 0
         for buffer in self.plan.buffers:
             if buffer.role == "constant":
@@ -164,6 +160,15 @@ class Laying:
 
     def _place(self, place: "Place") -> Address:
         return self._blocks[place.buffer].plus(evaluate(place.offset, self._dims))
+
+
+def dims_of(shapes: Sequence[Shape]) -> dict[tuple[str, int], int]:
+    """The lengths of inputs of these shapes, by the names and axes that a plan's formulas have."""
+    return {
+        (f"input{i}", axis): size
+        for i, shape in enumerate(shapes)
+        for axis, size in enumerate(shape)
+    }
 
 
 def num_bytes_of(shape: Shape, element: str) -> int:

@@ -1,4 +1,4 @@
-"""OwnMemory of the launcher's own, for arrays of libraries that cannot be asked for any."""
+"""Memory of the launcher's own, for arrays of libraries that cannot be asked for any."""
 
 import threading
 from collections import defaultdict
@@ -33,7 +33,7 @@ class OwnMemory:
 
 
 class ScratchPool:
-    """OwnMemory for what lives during one call, by device and stream, kept for later calls.
+    """Memory for what lives during one call, by device and stream, kept for later calls.
 
     What a stream was given back is only ever given to the same stream: there it comes after.
     What was given while a graph was captured belongs to the graph, and is kept for good.
@@ -46,7 +46,7 @@ class ScratchPool:
         self._lock = threading.Lock()
 
     def take(self, num_bytes: int, number: int, stream: int) -> "Lent":
-        """OwnMemory of at least so many bytes, given back when it is dropped."""
+        """Memory of at least so many bytes, given back when it is dropped."""
         with self._lock:
             free = self._free[number, stream]
             fitting = [one for one in free if one.num_bytes >= num_bytes]
@@ -65,7 +65,7 @@ class ScratchPool:
 
 
 class Lent:
-    """OwnMemory of a pool while it is in use."""
+    """Memory of a pool while it is in use."""
 
     def __init__(self, pool: ScratchPool, memory: OwnMemory, stream: int) -> None:
         self._pool, self._memory, self._stream = pool, memory, stream

@@ -38,11 +38,6 @@ class TorchArrays(TorchMemory):
                 )
         return list(arrays)
 
-    def key(self, arrays: Sequence[Any]) -> Any:
-        return tuple(
-            [(a.shape, a.dtype, a.get_device(), a.is_contiguous()) for a in arrays],
-        )
-
     def describe(self, name: str, array: Any) -> Described:
         if array.layout is not self._torch.strided:
             raise ArgumentError(f"{name}: expected a dense tensor, got one of {array.layout}")

@@ -38,6 +38,10 @@ class TorchMemory:
         self.has_streams = raw is not None and torch.cuda.is_available()
         self.stream: Callable[[int], int] = raw if raw and self.has_streams else _no_stream
 
+    def key(self, arrays: Sequence[Any]) -> Any:
+        """All that a call's layout depends on, of tensors; AttributeError where one is none."""
+        return tuple([(a.shape, a.dtype, a.get_device(), a.is_contiguous()) for a in arrays])
+
     def own(self, array: Any) -> Any:
         return array
 

@@ -45,17 +45,21 @@ def flash_attn_func(
 
     `causal` is aligned to the last query and key. ArgumentError names what the package has not.
     """
-    _refuse(dropout_p=dropout_p, alibi_slopes=alibi_slopes, return_attn_probs=return_attn_probs)
-    kernel = _kernel(
-        _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
-    )
     batch, q_len = q.shape[:2]
-    tensors = {
-        **_packed(q, k, v),
-        "cu_seqlens_q": _bounds(batch, q_len, q.device),
-        "cu_seqlens_k": _bounds(batch, k.shape[1], q.device),
-    }
-    return kernel({**tensors, **_sinks(s_aux)}).view(*q.shape[:3], v.shape[-1])
+    output = flash_attn_varlen_func(
+        *(x.flatten(0, 1) for x in (q, k, v)),
+        _bounds(batch, q_len, q.device),
+        _bounds(batch, k.shape[1], q.device),
+        dropout_p=dropout_p,
+        softmax_scale=softmax_scale,
+        causal=causal,
+        window_size=window_size,
+        softcap=softcap,
+        alibi_slopes=alibi_slopes,
+        return_attn_probs=return_attn_probs,
+        s_aux=s_aux,
+    )
+    return output.view(*q.shape[:3], v.shape[-1])
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -87,7 +91,9 @@ def flash_attn_varlen_func(
         _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
     )
     bounds = {"cu_seqlens_q": _integers(cu_seqlens_q), "cu_seqlens_k": _integers(cu_seqlens_k)}
-    return kernel({**_packed(q, k, v), **bounds, **_sinks(s_aux)})
+    named = {"query": q, "key": k, "value": v}
+    tokens = {name: _dense(x.flatten(0, -3)) for name, x in named.items()}
+    return kernel({**tokens, **bounds, **_sinks(s_aux)})
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -128,9 +134,9 @@ def flash_attn_with_kvcache(
     asked = _asked(
         "paged", q, k_cache, softmax_scale, causal or q_len == 1, window_size, softcap, s_aux
     )
-    kernel, variant = _kernel(asked, q, k_cache, v_cache), chosen(asked)
+    kernel = _kernel(asked, q, k_cache, v_cache)
     new = _new_tokens(q, k_cache, k, v)
-    pages = HubPages.of(k_cache, cache_seqlens, cache_batch_idx, block_table, batch, variant)
+    pages = HubPages.of(k_cache, cache_seqlens, cache_batch_idx, block_table, batch, kernel.variant)
     tensors = {
         "query": _dense(q.flatten(0, 1)),
         **new,
@@ -199,12 +205,6 @@ def _refuse(**values: Any) -> None:
             raise ArgumentError(
                 f"{name}: expected none, as the package has no such kernel, got {what}"
             )
-
-
-def _packed(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Tensor]:
-    """Queries, keys and values token by token, of all sequences one after the other."""
-    named = {"query": q, "key": k, "value": v}
-    return {name: _dense(x.flatten(0, -3)) for name, x in named.items()}
 
 
 def _new_tokens(

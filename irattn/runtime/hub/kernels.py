@@ -15,7 +15,7 @@ from irattn.runtime.direct.code import LoadedCode, load
 from irattn.runtime.direct.cuda import Cuda
 from irattn.runtime.direct.driver import Driver
 from irattn.runtime.direct.hip import Hip
-from irattn.runtime.direct.laying import CallLayout, Laying, Output
+from irattn.runtime.direct.laying import CallLayout, Laying, Output, dims_of
 from irattn.runtime.direct.prepared import PreparedCall
 from irattn.runtime.direct.steps import Address, Shape
 from irattn.runtime.direct.torch_memory import TORCH_NAMES, TorchMemory
@@ -36,10 +36,10 @@ def driver() -> Driver:
 
 
 class HubKernel:
-    """A kernel of the package on all devices; several threads may call it at once."""
+    """A kernel of the package, `variant`, on all devices; several threads may call it at once."""
 
     def __init__(self, variant: Variant) -> None:
-        self._variant = variant
+        self.variant = variant
         self._memory = TorchMemory()
         self._driver = driver()
         self._loaded: dict[int, tuple[Any, LoadedCode]] = {}
@@ -52,7 +52,7 @@ class HubKernel:
         Caches are written in place. ArgumentError for a tensor that the kernel does not take.
         """
         given = list(tensors.values())
-        key = tuple([(x.shape, x.dtype, x.get_device(), x.is_contiguous()) for x in given])
+        key = self._memory.key(given)
         prepared = self._prepared.get(key)
         if prepared is None:
             prepared = self._prepare([*tensors], given)
@@ -80,7 +80,7 @@ class HubKernel:
 
     def _folder(self, arch: str, number: int) -> str:
         """The folder of the code for a device, of several the one for the latest."""
-        folders = self._variant.folders
+        folders = self.variant.folders
         fitting = [target for target in folders if runs(target, arch)]
         if not fitting:
             raise DeviceError(
@@ -106,7 +106,7 @@ def laid_out(plan: Any, shapes: Sequence[Shape]) -> CallLayout:
     laying = Laying(plan, len(shapes))
     for i in range(len(shapes)):
         laying.take(i, Address(i))
-    dims = _dims(shapes)
+    dims = dims_of(shapes)
     outputs = [
         Output(tuple(evaluate(size, dims) for size in one.shape), one.dtype) for one in plan.outputs
     ]
@@ -121,7 +121,7 @@ def check_tensors(plan: Any, names: Sequence[str], given: Sequence[Any]) -> None
     expected = [one.name for one in plan.inputs]
     if list(names) != expected:
         raise ArgumentError(f"expected {', '.join(expected)}, got {', '.join(names)}")
-    dims = _dims([tuple(tensor.shape) for tensor in given])
+    dims = dims_of([tuple(tensor.shape) for tensor in given])
     _check_sizes(plan, names, dims)
     for one, tensor in zip(plan.inputs, given, strict=True):
         kind = getattr(torch, TORCH_NAMES[one.dtype])
@@ -166,11 +166,3 @@ def _fits(sizes: Sequence[Any], shape: Sequence[int]) -> bool:
         isinstance(size, SizeFormula) or size == length
         for size, length in zip(sizes, shape, strict=True)
     )
-
-
-def _dims(shapes: Sequence[Shape]) -> dict[tuple[str, int], int]:
-    return {
-        (f"input{i}", axis): size
-        for i, shape in enumerate(shapes)
-        for axis, size in enumerate(shape)
-    }
