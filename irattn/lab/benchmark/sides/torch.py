@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import dtype, dtype_name
+from irattn.core.dtypes import dtype_name
 from irattn.lab.benchmark.problems import NoWayError, Pages, Problem
 from irattn.lab.benchmark.sides.base import best_rate
 from irattn.lab.benchmark.sides.peer import One, PeerSide, folded
+from irattn.lab.benchmark.sides.tensors import tensor_of, torch_type
 from irattn.runtime import GPU_DRIVERS
 
-_DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 _READ_BYTES = 1 << 28
 # What a product may take by the rate of a small one.
 _MOST_SECONDS = 5.0
@@ -82,7 +82,7 @@ class Side(PeerSide):
         rate = 0.0
         # GPUs have more than a hundred times the rate.
         for n in (256, 8192 if self.place == "cuda" else 2048):
-            square = self.torch.ones(n, n, device=self.place, dtype=self._type(name))
+            square = self.torch.ones(n, n, device=self.place, dtype=torch_type(self.torch, name))
             if rate and 2 * n**3 / rate > _MOST_SECONDS:
                 return rate
             rate = best_rate(2 * n**3, self._done(partial(self.torch.matmul, square, square)))
@@ -98,16 +98,8 @@ class Side(PeerSide):
 
         return done
 
-    def _type(self, name: str) -> Any:
-        return getattr(self.torch, _DTYPES[name])
-
     def _tensor(self, array: np.ndarray) -> Any:
-        """A copy in PyTorch's own memory; bf16, which NumPy's door does not take, by its bits."""
-        name = dtype_name(array.dtype)
-        if name != "bf16":
-            return self.torch.from_numpy(array).clone().to(self.place)
-        bits = array.view(dtype(name).carrier).view(np.int16)
-        return self.torch.from_numpy(bits).clone().view(self._type(name)).to(self.place)
+        return tensor_of(self.torch, array).to(self.place)
 
     def _mask(self, problem: Problem) -> Any:
         """None, a bool mask, or one in the storage type, which is what the attention asks for."""
@@ -115,7 +107,7 @@ class Side(PeerSide):
             return None
         mask = self.torch.from_numpy(problem.mask)
         if problem.mask.dtype != np.bool_:
-            mask = mask.to(self._type(dtype_name(problem.query.dtype)))
+            mask = mask.to(torch_type(self.torch, dtype_name(problem.query.dtype)))
         return mask.expand(*(1,) * (4 - mask.dim()), *mask.shape).to(self.place)
 
     def _wake(self, element: Any) -> None:

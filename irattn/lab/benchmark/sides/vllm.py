@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import dtype, dtype_name
+from irattn.core.dtypes import dtype
 from irattn.lab.benchmark.problems import NoWayError, Tensors, keys_of_packed
 from irattn.lab.benchmark.sides import base
+from irattn.lab.benchmark.sides.tensors import tensor_of, torch_type
 from irattn.lab.benchmark.work import bench_tensors
 from irattn.specs import Spec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
@@ -17,7 +18,6 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 _SAYABLE = frozenset({"io_dtype", "batch", "softmax_scale", "causal", "dynamic", "block_size"})
 # Tokens of a block: the least that it takes.
 _BLOCK = 32
-_DTYPES = {"f32": "float32", "f16": "float16", "bf16": "bfloat16"}
 
 
 class Side(base.Side):
@@ -47,7 +47,7 @@ class Side(base.Side):
         return [as_numpy.astype(self.output_dtype)]
 
     def _call(self, spec: PackedPagedAttentionSpec, tensors: Tensors) -> Callable[[], object]:
-        query = self._tensor(tensors["query"])
+        query = tensor_of(self.torch, tensors["query"])
         isa = self.backend._get_attn_isa(query.dtype, _BLOCK, spec.head_dim, "auto")
         starts, lens = (
             self.torch.from_numpy(tensors[name]) for name in ("cu_seqlens_q", "context_lens")
@@ -93,25 +93,20 @@ class Side(base.Side):
         lens = tensors["context_lens"]
         pages = -(-int(lens.max()) // _BLOCK)
         table = np.random.default_rng(0).permutation(spec.batch * pages).reshape(spec.batch, pages)
-        element = getattr(self.torch, _DTYPES[spec.io_dtype])
+        element = torch_type(self.torch, spec.io_dtype)
         shape = (table.size, spec.num_kv_heads, 2 * _BLOCK, spec.head_dim)
         key_cache, value_cache = self.torch.zeros(shape, dtype=element).chunk(2, dim=2)
         for s, (key, value) in enumerate(keys_of_packed(spec, tensors)):
             tokens = np.arange(lens[s])
             slots = table[s, tokens // _BLOCK] * _BLOCK + tokens % _BLOCK
             self.ops.cpu_attn_reshape_and_cache(
-                *(self._tensor(rows[0].swapaxes(0, 1)) for rows in (key, value)),
+                *(
+                    tensor_of(self.torch, np.ascontiguousarray(rows[0].swapaxes(0, 1)))
+                    for rows in (key, value)
+                ),
                 key_cache,
                 value_cache,
                 self.torch.from_numpy(slots),
                 isa,
             )
         return key_cache, value_cache, self.torch.from_numpy(table.astype(np.int32))
-
-    def _tensor(self, array: np.ndarray) -> Any:
-        """A copy in PyTorch's own memory; bf16, which NumPy's door does not take, by its bits."""
-        array = np.ascontiguousarray(array)
-        if dtype_name(array.dtype) != "bf16":
-            return self.torch.from_numpy(array).clone()
-        bits = array.view(dtype("bf16").carrier).view(np.int16)
-        return self.torch.from_numpy(bits).clone().view(self.torch.bfloat16)
