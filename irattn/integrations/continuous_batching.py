@@ -17,15 +17,11 @@ from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs import Spec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.sizes import ANY_STEP_OVER_KEYS, ANY_STEP_OVER_PAGES
 
 _batching: Any = import_module("transformers.generation.continuous_batching")
 
 Tensor: TypeAlias = Any
-
-# One artifact takes every mix of every model's steps: sizes that no step reaches.
-_MOST: dict[str, Any] = {"batch": 2**16, "q_tokens": 2**20}
-_MOST_PAGES: dict[str, Any] = {**_MOST, "num_blocks": 2**24, "max_blocks": 2**16}
-_MOST_PACKED: dict[str, Any] = {**_MOST, "kv_tokens": 2**24}
 
 # The argument of attention that says where keys and values lie, beside transformers' own.
 _PAGES = "irattn_pages"
@@ -114,7 +110,7 @@ def register(name: str) -> None:
 
 
 def _kept(theirs: Callable[..., None], name: str) -> Callable[..., None]:
-    """Their choice of an attention for a model, which keeps ours."""
+    """transformers' choice of an attention for a model, which keeps irattn's."""
 
     def switch(manager: Any, model: Any, *others: Any, **named: Any) -> None:
         if model.config._attn_implementation != name:
@@ -124,7 +120,7 @@ def _kept(theirs: Callable[..., None], name: str) -> Callable[..., None]:
 
 
 def _in_place(theirs: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Their update of a cache, which for our attention says where keys lie and gathers none."""
+    """transformers' update of a cache, which for irattn says where keys lie and gathers none."""
 
     def update(
         paged: Any,
@@ -215,7 +211,7 @@ def step_attention(
 
 def _paged(fields: Mapping[str, Any], pages: CachePages) -> tuple[Spec, dict[str, Any]]:
     """The spec over transformers' cache, and its tensors but for queries."""
-    most, size = _MOST_PAGES, pages.keys.shape[1]
+    most, size = ANY_STEP_OVER_PAGES, pages.keys.shape[1]
     spec = PackedPagedAttentionSpec(
         **fields, block_size=size, layout="NHD", dynamic=tuple(most), **most
     )
@@ -227,7 +223,8 @@ def _packed(
     fields: Mapping[str, Any], key: Tensor, value: Tensor, step: Mapping[str, Any]
 ) -> tuple[Spec, dict[str, Any]]:
     """The spec over packed keys, and its tensors but for queries."""
-    spec = PackedAttentionSpec(**fields, dynamic=tuple(_MOST_PACKED), **_MOST_PACKED)
+    most = ANY_STEP_OVER_KEYS
+    spec = PackedAttentionSpec(**fields, dynamic=tuple(most), **most)
     states = {"key": key, "value": value}
     tensors = {name: taken(name, _by_token(states[name])) for name in states}
     bounds = {f"cu_seqlens_{x}": step[f"cu_seq_lens_{x}"].numpy() for x in "qk"}

@@ -18,6 +18,7 @@ from irattn.runtime.kernel import Kernel
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs.base import MAX_HEAD_DIM
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.sizes import ANY_STEP_OVER_PAGES
 
 need("vllm")
 
@@ -30,14 +31,6 @@ _registry: Any = import_module("vllm.v1.attention.backends.registry")
 _logger: Any = import_module("vllm.logger").init_logger(__name__)
 
 Tensor: TypeAlias = Any
-
-# One artifact takes every mix of every engine: sizes that no batch reaches.
-_MOST: dict[str, Any] = {
-    "batch": 2**16,
-    "q_tokens": 2**20,
-    "num_blocks": 2**24,
-    "max_blocks": 2**16,
-}
 
 # Where vLLM tells OpenMP a worker's CPUs: GNU's library, which binds the main thread to the first
 # before Python begins, Intel's, or any other.
@@ -267,8 +260,8 @@ class LayerAttention(_theirs.AttentionImpl):  # type: ignore[misc]
             logits_soft_cap=self.logits_soft_cap,
             alibi=self.alibi_slopes is not None,
             sinks=self.sinks is not None,
-            dynamic=tuple(_MOST),
-            **_MOST,
+            dynamic=tuple(ANY_STEP_OVER_PAGES),
+            **ANY_STEP_OVER_PAGES,
         )
 
     def forward(

@@ -17,3 +17,8 @@ BASE_PAGES: dict[str, Any] = {"block_size": 16, "num_blocks": 512, "max_blocks":
 # Of a current model, of a small one.
 BENCH_GQA: dict[str, Any] = {"num_q_heads": 32, "num_kv_heads": 8, "head_dim": 128}
 BENCH_MHA: dict[str, Any] = {"num_q_heads": 8, "num_kv_heads": 8, "head_dim": 64}
+
+# Sizes that no step of an engine reaches: one artifact with these, dynamic, takes every mix.
+ANY_STEP: dict[str, Any] = {"batch": 2**16, "q_tokens": 2**20}
+ANY_STEP_OVER_KEYS: dict[str, Any] = {**ANY_STEP, "kv_tokens": 2**24}
+ANY_STEP_OVER_PAGES: dict[str, Any] = {**ANY_STEP, "num_blocks": 2**24, "max_blocks": 2**16}

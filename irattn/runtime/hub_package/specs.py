@@ -10,13 +10,12 @@ from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
+from irattn.specs.sizes import ANY_STEP_OVER_KEYS, ANY_STEP_OVER_PAGES
 
 Window: TypeAlias = tuple[int | None, int | None] | None
 
-# One kernel takes every call: sizes that none reaches.
-_MOST: dict[str, Any] = {"batch": 2**16, "q_tokens": 2**20}
-_MOST_PACKED: dict[str, Any] = {**_MOST, "kv_tokens": 2**24}
-_MOST_PAGED: dict[str, Any] = {**_MOST, "num_blocks": 2**20, "max_blocks": 2**16}
+# A cache that is written to has its rows counted in 32 bits.
+_ANY_PAGES: dict[str, Any] = {**ANY_STEP_OVER_PAGES, "num_blocks": 2**20}
 
 # What FlashAttention's functions cannot say, and the value without it.
 _WITHOUT: dict[str, Any] = {
@@ -88,17 +87,21 @@ def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) ->
     made: PackedAttentionSpec | PackedPagedUpdateAttentionSpec
     if op == "packed":
         made = PackedAttentionSpec(
-            **fields, **_MOST_PACKED, causal=causal, window=window, dynamic=tuple(_MOST_PACKED)
+            **fields,
+            **ANY_STEP_OVER_KEYS,
+            causal=causal,
+            window=window,
+            dynamic=tuple(ANY_STEP_OVER_KEYS),
         )
     else:
         made = PackedPagedUpdateAttentionSpec(
             **fields,
-            **_MOST_PAGED,
+            **_ANY_PAGES,
             causal=causal,
             window=window,
             layout="NHD",
             block_size=getattr(spec, "block_size", _BLOCK_SIZE),
-            dynamic=tuple(_MOST_PAGED),
+            dynamic=tuple(_ANY_PAGES),
         )
     return HubSpec(_takes(made, op), made)
 
