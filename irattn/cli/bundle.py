@@ -19,9 +19,8 @@ from irattn.cli.common import (
     size_option,
     store_option,
 )
-from irattn.cli.compile import build_all
+from irattn.cli.compile import build_all, check_whole
 from irattn.cli.models import CONFIG_OPTIONS, ModelChoice, config_options, say_notes
-from irattn.cli.repeat import command_line, say_repeats
 from irattn.cli.work import say_work
 from irattn.compiling.bundles import (
     SUFFIX,
@@ -31,7 +30,6 @@ from irattn.compiling.bundles import (
     read_bundle,
     write_bundle,
 )
-from irattn.core.errors import CompileError
 from irattn.lab.executors import using
 from irattn.rendering import GraphRequest
 from irattn.runtime import Selection, select
@@ -115,10 +113,7 @@ def bundle_command(
         if not (names or model or as_json):
             say_work(work, executor)
         built, failed = build_all(work, executor, store, quiet=as_json)
-    if failed:
-        # What is compiled already is found then.
-        say_repeats([command_line()])
-        raise CompileError(f"{len(failed)} failed: {output} is not written")
+    check_whole(failed, output)
     bundle = write_bundle(output, [one.artifact for one in built])
     if as_json:
         echo_json(_to_dict(bundle))

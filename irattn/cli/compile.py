@@ -1,5 +1,6 @@
 """`irattn compile`."""
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -25,10 +26,11 @@ from irattn.cli.common import (
 from irattn.cli.failures import error_to_dict
 from irattn.cli.from_tuning import with_tiles
 from irattn.cli.models import ModelChoice, config_options, echo_layers, say_notes
-from irattn.cli.repeat import one_task, say_repeats
+from irattn.cli.repeat import command_line, one_task, say_repeats
 from irattn.cli.work import say_work
 from irattn.compiling.several import Built, Failed, build_each
 from irattn.compiling.store import Store, default_root
+from irattn.core.errors import CompileError
 from irattn.lab.executors import Executor, check_same_everywhere, using
 from irattn.models import Model
 from irattn.rendering import GraphRequest
@@ -122,6 +124,14 @@ def build_all(
             if not quiet:
                 click.echo(_line(outcome))
     return built, failed
+
+
+def check_whole(failed: Sequence[object], place: Path) -> None:
+    """CompileError where something failed that `place` is to hold; says how to run it again."""
+    if failed:
+        # What is compiled already is found then.
+        say_repeats([command_line()])
+        raise CompileError(f"{len(failed)} failed: {place} is not written")
 
 
 def _say_failed(failed: Failed) -> dict[str, Any]:

@@ -20,11 +20,9 @@ from irattn.cli.common import (
     set_option,
     store_option,
 )
-from irattn.cli.compile import build_all
+from irattn.cli.compile import build_all, check_whole
 from irattn.cli.renamed import RenamedOption
-from irattn.cli.repeat import command_line, say_repeats
 from irattn.compiling.artifact import read_artifact
-from irattn.core.errors import CompileError
 from irattn.lab.certificates.reading import certificates_in, read_certificate
 from irattn.lab.executors import Executor, using
 from irattn.rendering import GraphRequest
@@ -163,10 +161,7 @@ def _export_package(
     name = package_name(folder)
     known = _certified(certificates) if certificates else {}
     built, failed = build_all(work, executor, store, quiet=as_json)
-    if failed:
-        # What is compiled already is found then.
-        say_repeats([command_line()])
-        raise CompileError(f"{len(failed)} failed: {folder} is not written")
+    check_whole(failed, folder)
     artifacts = [one.artifact for one in built]
     files = write_package(specs, artifacts, folder, known)
     certified = [one for one in artifacts if one.manifest.sha256[VMFB] in known]
