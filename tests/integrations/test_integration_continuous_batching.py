@@ -1,7 +1,6 @@
 """`generate_batch` of Hugging Face's models with `attn_implementation="irattn"`."""
 
 import gc
-import logging
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from irattn import transfers
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import CompileError
 from irattn.integrations import continuous_batching as batching
-from irattn.integrations import transformers as integration
+from irattn.integrations import transformers as _registered  # noqa: F401 - by its import
 from irattn.runtime.kernel_cache import KernelCache
 from support.random_models import DECODERS, LLAMA, models
 
@@ -75,14 +74,6 @@ def ran(monkeypatch):
     attend = KernelCache.outputs
     monkeypatch.setattr(KernelCache, "outputs", outputs)
     return calls
-
-
-@pytest.fixture
-def said(caplog):
-    """What was logged as left to PyTorch."""
-    integration._say_once.cache_clear()
-    caplog.set_level(logging.WARNING, logger="irattn")
-    return lambda: [record.getMessage() for record in caplog.records if record.name == "irattn"]
 
 
 @pytest.fixture(autouse=True)

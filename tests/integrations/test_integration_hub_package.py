@@ -50,7 +50,7 @@ def asked(package, monkeypatch):
 
 @pytest.fixture
 def models(package):
-    """The same model with PyTorch's attention and with the package's."""
+    """A random Llama with PyTorch's attention, and the same one with the package's."""
     torch.manual_seed(0)
     sdpa = AutoModelForCausalLM.from_config(LlamaConfig(**LLAMA), attn_implementation="sdpa").eval()
     for name, weight in sdpa.named_parameters():

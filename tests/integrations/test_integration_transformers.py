@@ -1,7 +1,5 @@
 """Hugging Face's models with `attn_implementation="irattn"`; needs the extra `transformers`."""
 
-import logging
-
 import pytest
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
@@ -75,14 +73,6 @@ def ran(monkeypatch):
     attend = KernelCache.outputs
     monkeypatch.setattr(KernelCache, "outputs", outputs)
     return specs
-
-
-@pytest.fixture
-def said(caplog):
-    """What was logged as left to PyTorch."""
-    integration._say_once.cache_clear()
-    caplog.set_level(logging.WARNING, logger="irattn")
-    return lambda: [record.getMessage() for record in caplog.records if record.name == "irattn"]
 
 
 @pytest.fixture(autouse=True)
