@@ -147,7 +147,7 @@ def lives_beside(traced: Traced, own: Counts) -> list[str]:
     """The card's median and range, those of both models, and how far they are from the median."""
     target = targets.get(read_code_object(traced.code).gfx)
     # A wave that never waits leaves what the units take.
-    model = estimate(replace(own, alone=Span(0, 0)), target, "f32", None)
+    model = estimate(replace(own, alone=Span(0, 0)), target, None)
     assert model is not None
     assert model.cycles is not None
     assert own.alone is not None

@@ -41,7 +41,7 @@ def print_executed(
 
 # The whole, with units at work together and one after the other, and what it comes to; cycles with
 # waits, without the overhead of a launch.
-_WHOLE = ("in all", "apart", "bound by", "of matrix peak", "others per matrix", "cycles")
+_WHOLE = ("in all", "apart", "bound by", "matrix share", "others per matrix", "cycles")
 _UNITS = ("issue", "matrix", "SIMD", "LDS", "cache", "memory")
 
 

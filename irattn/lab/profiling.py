@@ -151,9 +151,8 @@ def execute(
     session = EmulatedSession(artifact, "emulator", measure=True)
     outputs = Kernel(session).outputs(**random_tensors(artifact.spec, seed))
     occupancy = {kernel.name: kernel.occupancy for kernel in inspect_module(artifact.vmfb).kernels}
-    io_dtype = artifact.spec.io_dtype
     dispatches = [
-        Executed(counts, estimate(counts, target, io_dtype, occupancy[counts.kernel], copies, work))
+        Executed(counts, estimate(counts, target, occupancy[counts.kernel], copies, work))
         for counts in session.counts
     ]
     return ExecutedCall(tuple(dispatches), outputs)

@@ -1,8 +1,7 @@
 """Say what the chips of a family share: waves, matrix instructions, memory close to them, tables.
 
-Peak rates are those that AMD publishes; the rest is from LLVM's `AMDGPUBaseInfo`
-(`getTotalNumVGPRs`, `getVGPRAllocGranule`, `getMaxWavesPerEU`) and AMD's guides of the instruction
-sets.
+The figures are from LLVM's `AMDGPUBaseInfo` (`getTotalNumVGPRs`, `getVGPRAllocGranule`,
+`getMaxWavesPerEU`) and AMD's guides of the instruction sets.
 """
 
 from collections.abc import Mapping
@@ -70,12 +69,10 @@ class ChipFamily:
 
     `driver` is IREE's. `lds_bytes` is the most on-chip memory of one workgroup. `matrix` gives, for
     each storage type that is multiplied with f32 accumulation, the matrix instruction that
-    attention uses, and `matrix_flops` the FLOPs of one compute unit in a cycle: f32 is the rate of
-    matrix instructions where there are any, else of packed or dual vector instructions. `isa` is
-    the instruction set whose tables decode the code, None where there are no tables, and `generic`
-    LLVM's name of code that runs on every chip of the family. A compute unit's cache gives
-    `cache_bytes` in a cycle that lie in one line of as many. `simd` is None where the figures are
-    not known to us.
+    attention uses. `isa` is the instruction set whose tables decode the code, None where there
+    are no tables, and `generic` LLVM's name of code that runs on every chip of the family. A
+    compute unit's cache gives `cache_bytes` in a cycle that lie in one line of as many. `simd` is
+    None where the figures are not known to us.
     """
 
     name: str
@@ -83,7 +80,6 @@ class ChipFamily:
     wave_size: int = 32
     lds_bytes: int = 64 * _KB
     matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
-    matrix_flops: Mapping[str, int] = field(default_factory=dict, hash=False)
     simd: Simd | None = None
     isa: str | None = None
     generic: str | None = None
@@ -112,10 +108,6 @@ def _of_halves(name: str) -> dict[str, MatrixInstruction]:
     return _instructions(f16=f"{name}_F16", bf16=f"{name}_BF16")
 
 
-def _flops(half: int) -> dict[str, int]:
-    return {"f16": half, "bf16": half, "f32": 256}
-
-
 # Older than matrix instructions: compiled for by others only.
 GCN4 = ChipFamily(name="gcn4", wave_size=64)
 GCN5 = ChipFamily(name="gcn5", wave_size=64, isa="cdna2", generic="gfx9-generic", cache_bytes=64)
@@ -130,7 +122,6 @@ CDNA1 = ChipFamily(
     name="cdna1",
     wave_size=64,
     matrix=_mfma(bf16_depth=8),
-    matrix_flops=_flops(1024),
     # Accumulation registers lie apart; since CDNA 2 both kinds share 512.
     simd=replace(_CDNA_SIMD, vgprs=256, vgpr_granule=4, most_waves=10),
     isa="cdna2",
@@ -142,7 +133,6 @@ CDNA3 = replace(
     CDNA2,
     name="cdna3",
     matrix=_mfma(bf16_depth=16),
-    matrix_flops=_flops(2048),
     isa="cdna3",
     generic="gfx9-4-generic",
     cache_bytes=128,
@@ -151,7 +141,6 @@ CDNA4 = replace(
     CDNA3,
     name="cdna4",
     lds_bytes=160 * _KB,
-    matrix_flops=_flops(4096),
     simd=replace(_CDNA_SIMD, lds_bytes=160 * _KB),
     generic=None,
     lds_banks=LdsBanks(
@@ -165,7 +154,6 @@ FEW_REGISTERS = replace(_RDNA_SIMD, vgprs=1024, vgpr_granule=16)
 RDNA3 = ChipFamily(
     name="rdna3",
     matrix=_of_halves("WMMAR3_F32_16x16x16"),
-    matrix_flops=_flops(512),
     simd=_RDNA_SIMD,
     isa="rdna3",
     generic="gfx11-generic",
@@ -175,7 +163,6 @@ RDNA3_5 = replace(RDNA3, name="rdna3.5", generic=None)
 RDNA4 = ChipFamily(
     name="rdna4",
     matrix=_of_halves("WMMAR4_F32_16x16x16"),
-    matrix_flops=_flops(1024),
     simd=_RDNA_SIMD,
     isa="rdna4",
     generic="gfx12-generic",

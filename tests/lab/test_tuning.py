@@ -244,7 +244,7 @@ def test_an_estimate_for_the_copies_of_a_cut_is_that_of_the_whole():
     # Fewer instructions tell one head, or sequence, from another.
     assert part.estimate.busy == pytest.approx(whole.estimate.busy, rel=0.05)
     assert part.estimate.idle_share == whole.estimate.idle_share
-    twice, once = (estimate(part.counts, GFX, "f32", None, work=work).busy for work in (2.0, 1.0))
+    twice, once = (estimate(part.counts, GFX, None, work=work).busy for work in (2.0, 1.0))
     assert twice == {unit: busy * (2 if unit != "memory" else 1) for unit, busy in once.items()}
 
 

@@ -79,10 +79,9 @@ def execute_file(code_objects: Sequence[CodeObject], description: Description) -
 def estimated(run: ExecutedFile) -> Executed:
     """A launch with the model's figures for it."""
     figures = {kernel.name: kernel for kernel in kernel_figures(run.code_object)}
-    io_dtype = run.buffers[0].dtype if run.buffers else "f32"
     occupancy = figures[run.counts.kernel].occupancy
     target = get_target(run.code_object.gfx)
-    return Executed(run.counts, estimate(run.counts, target, io_dtype, occupancy))
+    return Executed(run.counts, estimate(run.counts, target, occupancy))
 
 
 def _chosen(code_objects: Sequence[CodeObject], name: str | None) -> tuple[CodeObject, KernelCode]:

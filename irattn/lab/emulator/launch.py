@@ -109,6 +109,7 @@ def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None, g
         waves=groups.count * groups.waves_per_group,
         instructions=kinds,
         matrix_flops=sum(one.flops for one in tallies),
+        matrix_cycles=sum(one.matrix_cycles for one in tallies),
         global_bytes=sum(one.global_bytes for one in tallies),
         lds_bytes=sum(one.lds_bytes for one in tallies),
         barriers=sum(one.barriers for one in tallies),

@@ -16,19 +16,19 @@ from irattn.lab.profiling import Executed
 GFX = targets.get("gfx1100")
 
 
-def counts(waves=192, flops=0.0, cache=0, touched=0, lds=0, vector=0, each=1):
+def counts(waves=192, matrix=0, cache=0, touched=0, lds=0, vector=0, each=1):
     traffic = Traffic(1 << 20, "gfx1100")
     traffic.cache_cycles, traffic.lds_cycles = cache, lds
     traffic._touched[: touched // 64] = True
-    given = (waves // each, waves, {"vector": vector}, flops, 0, 0, 0, frozenset(), traffic)
-    return Counts("k", *given)
+    given = (waves // each, waves, {"vector": vector}, 0.0, 0, 0, 0, frozenset(), traffic)
+    return Counts("k", *given, matrix_cycles=matrix)
 
 
 @pytest.mark.parametrize(
     ("what", "unit", "microseconds"),
     [
-        # A cycle of 96 compute units at 2.5 GHz: 96 * 512 products and sums, 96 lines, …
-        ({"flops": 96 * 512 * 2500.0}, "matrix", 1.0),
+        # A cycle of 96 compute units at 2.5 GHz: one of 192 SIMDs, 96 lines, …
+        ({"matrix": 192 * 2500}, "matrix", 1.0),
         ({"cache": 96 * 5000}, "cache", 2.0),
         ({"lds": 96 * 2500}, "LDS", 1.0),
         ({"vector": 192 * 2500}, "issue", 1.0),
@@ -36,14 +36,14 @@ def counts(waves=192, flops=0.0, cache=0, touched=0, lds=0, vector=0, each=1):
     ],
 )
 def test_each_unit_is_busy_as_long_as_its_peak_says(what, unit, microseconds):
-    found = estimate(counts(**what), GFX, "f16", None)
+    found = estimate(counts(**what), GFX, None)
     assert found.bound_by == unit
     assert found.busy[unit] == pytest.approx(microseconds, rel=1e-4)
     assert found.microseconds == pytest.approx(2 + microseconds, rel=1e-4)
 
 
 def test_few_waves_leave_the_chip_idle():
-    found = estimate(counts(waves=48, flops=96 * 512 * 2500.0), GFX, "f16", None)
+    found = estimate(counts(waves=48, matrix=192 * 2500), GFX, None)
     assert found.idle_share == pytest.approx(0.75)
     assert found.microseconds == pytest.approx(2 + 4)
 
@@ -51,11 +51,11 @@ def test_few_waves_leave_the_chip_idle():
 @pytest.mark.parametrize("waves_per_simd", [2, 16])
 def test_what_is_left_over_leaves_the_chip_idle(waves_per_simd):
     room = Occupancy(waves_per_simd, 4, 16, 16)
-    launched = counts(waves=192 * 3 // 2, flops=96 * 512 * 2500.0 * 3 / 2)
-    found = estimate(launched, GFX, "f16", room)
+    launched = counts(waves=192 * 3 // 2, matrix=192 * 2500 * 3 // 2)
+    found = estimate(launched, GFX, room)
     assert found.idle_share == pytest.approx(0.25)
     assert found.microseconds == pytest.approx(2 + 2)
-    assert estimate(counts(waves=192 * 3), GFX, "f16", room).idle_share == 0
+    assert estimate(counts(waves=192 * 3), GFX, room).idle_share == 0
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_what_is_left_over_leaves_the_chip_idle(waves_per_simd):
     [(1, 0, 0), (3, 0.5, 0), (4, 0, 0), (8, 0.5, 0.5), (16, 0.75, 0.75)],
 )
 def test_the_waves_of_a_workgroup_stay_in_one_compute_unit(each, idle, idle_memory):
-    launched = counts(waves=192, each=each, flops=96 * 512 * 2500.0, touched=960_000)
-    found = estimate(launched, GFX, "f16", None)
+    launched = counts(waves=192, each=each, matrix=192 * 2500, touched=960_000)
+    found = estimate(launched, GFX, None)
     assert found.idle_share == pytest.approx(idle)
     assert found.idle_memory == pytest.approx(idle_memory)
     assert found.microseconds == pytest.approx(2 + 1 / (1 - idle), rel=1e-4)
@@ -73,12 +73,12 @@ def test_the_waves_of_a_workgroup_stay_in_one_compute_unit(each, idle, idle_memo
 
 
 def test_what_has_idle_units_decides():
-    launched = counts(waves=288, flops=96 * 512 * 2500.0 * 0.9, touched=960_000)
-    assert estimate(launched, GFX, "f16", None).bound_by == "matrix"
+    launched = counts(waves=288, matrix=192 * 2250, touched=960_000)
+    assert estimate(launched, GFX, None).bound_by == "matrix"
 
 
 def test_what_is_not_known_is_not_estimated():
-    assert estimate(counts(), targets.get("gfx1250"), "f16", None) is None
+    assert estimate(counts(), targets.get("gfx1250"), None) is None
 
 
 @pytest.mark.parametrize(
@@ -165,19 +165,19 @@ def test_a_phase_takes_its_cycle_with_few_lanes_in_it(gfx, cycles):
 def test_transcendental_and_matrix_instructions_keep_lanes_from_others():
     plain = counts(vector=192 * 2500)
     roots = dataclasses.replace(plain, transcendental=192 * 2500)
-    assert estimate(plain, GFX, "f16", None).busy["SIMD"] == pytest.approx(1, rel=1e-4)
-    assert estimate(roots, GFX, "f16", None).busy["SIMD"] == pytest.approx(4, rel=1e-4)
-    both = dataclasses.replace(plain, matrix_flops=96 * 512 * 2500.0 * 2)
-    of_rdna = estimate(both, GFX, "f16", None)
+    assert estimate(plain, GFX, None).busy["SIMD"] == pytest.approx(1, rel=1e-4)
+    assert estimate(roots, GFX, None).busy["SIMD"] == pytest.approx(4, rel=1e-4)
+    both = dataclasses.replace(plain, matrix_cycles=192 * 2500 * 2)
+    of_rdna = estimate(both, GFX, None)
     assert of_rdna.bound_by == "SIMD"
     assert of_rdna.microseconds == pytest.approx(2 + 1 + 2, rel=1e-4)
-    of_cdna = estimate(both, targets.get("gfx942"), "f16", None).busy
+    of_cdna = estimate(both, targets.get("gfx942"), None).busy
     assert of_cdna["SIMD"] == pytest.approx(of_cdna["issue"])
 
 
 def test_units_at_work_together_and_one_after_the_other():
-    launched = counts(flops=96 * 512 * 2500.0, lds=96 * 5000, vector=192 * 2500)
-    found = estimate(launched, GFX, "f16", None)
+    launched = counts(matrix=192 * 2500, lds=96 * 5000, vector=192 * 2500)
+    found = estimate(launched, GFX, None)
     assert found.microseconds == pytest.approx(2 + 2, rel=1e-4)
     assert found.apart == pytest.approx(2 + (1 + 1) + 2, rel=1e-4)
     assert found.matrix_share == pytest.approx(1 / 4, rel=1e-4)
@@ -189,8 +189,8 @@ def test_units_at_work_together_and_one_after_the_other():
 
 def test_a_launch_takes_no_less_than_a_wave_and_no_more_than_all_rounds():
     alone = dataclasses.replace(counts(waves=192 * 3), alone=Span(1000, 4000))
-    assert estimate(alone, GFX, "f16", None).cycles == (1000, 3 * 4000)
+    assert estimate(alone, GFX, None).cycles == (1000, 3 * 4000)
     busy = dataclasses.replace(counts(vector=192 * 2500), alone=Span(1000, 4000))
-    assert estimate(busy, GFX, "f16", None).cycles == (2500, 2500 + 4000)
-    assert estimate(busy, GFX, "f16", None, work=8.0).cycles == (20000, 20000 + 32000)
-    assert estimate(counts(), GFX, "f16", None).cycles is None
+    assert estimate(busy, GFX, None).cycles == (2500, 2500 + 4000)
+    assert estimate(busy, GFX, None, work=8.0).cycles == (20000, 20000 + 32000)
+    assert estimate(counts(), GFX, None).cycles is None

@@ -11,6 +11,7 @@ from irattn.lab.emulator.decode.flow import Flow, read_flow
 from irattn.lab.emulator.faults import UnknownInstructionError
 from irattn.lab.emulator.isa.counters import counters_of
 from irattn.lab.emulator.isa.families import Family, family
+from irattn.lab.emulator.isa.matrix_cycles import cycles
 from irattn.lab.emulator.isa.moves import LDS_STORES
 from irattn.lab.emulator.isa.transcendental import is_transcendental
 from irattn.lab.emulator.machine.code import Action, BasicBlock, Code
@@ -99,6 +100,7 @@ def _block(
             steps.append(step)
         if instruction.kind == "matrix":
             block.flops += matrix_flops(instruction.name)
+            block.matrix_cycles += cycles(instruction.name, ops.family)
         block.transcendental += is_transcendental(ops.name)
     return block, steps
 

@@ -14,12 +14,16 @@ Action = Callable[[Waves], None]
 
 @dataclass
 class BasicBlock:
-    """Instructions that execute one after the other; the last one says where to go on."""
+    """Instructions that execute one after the other; the last one says where to go on.
+
+    `matrix_cycles` are those for which its matrix instructions keep their unit.
+    """
 
     start: int
     actions: list[Action] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     flops: float = 0.0
+    matrix_cycles: int = 0
     transcendental: int = 0
     end: Instruction | None = None
     target: int = -1

@@ -30,6 +30,7 @@ class Tally:
 
     kinds: Counter[str] = field(default_factory=Counter)
     flops: float = 0.0
+    matrix_cycles: int = 0
     transcendental: int = 0
     barriers: int = 0
     blocks: int = 0
@@ -121,6 +122,7 @@ class Runner:
         for kind, count in block.kinds.items():
             self.tally.kinds[kind] += count * state.count
         self.tally.flops += block.flops * state.count
+        self.tally.matrix_cycles += block.matrix_cycles * state.count
         self.tally.transcendental += block.transcendental * state.count
         self._check_waits(block, state)
         number = 0

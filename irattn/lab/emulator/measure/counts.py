@@ -12,7 +12,8 @@ class Counts:
     """The counts of a launch, summed over its waves.
 
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
-    asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
+    asked for. `matrix_cycles` are those for which matrix instructions keep the unit of
+    their SIMD. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
     `transcendental` are those of the vector instructions that approximate: roots, exponentials, …
     `blocks` are the basic blocks of the chunk of workgroups that executed the most, which depends
@@ -32,5 +33,6 @@ class Counts:
     executed: frozenset[int]
     traffic: Traffic | None = None
     transcendental: int = 0
+    matrix_cycles: int = 0
     blocks: int = field(default=0, compare=False)
     alone: Span | None = None

@@ -9,7 +9,7 @@ than others. A figure is no promise of time: compare it with another one. Waits 
 range of `cycles` only.
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
-- matrix: FLOPs of matrix instructions at the rate of `ChipFamily.matrix_flops`.
+- matrix: the cycles that each matrix instruction takes of its SIMD's unit: `isa/matrix_cycles.py`.
 - SIMD: its lanes compute a vector instruction in one cycle on RDNA, four on CDNA; transcendental
   ones take four times as long. On RDNA matrix instructions take the same lanes, and add up with
   these; CDNA has units of their own for them.
@@ -61,14 +61,13 @@ class Estimate:
 
     @property
     def matrix_share(self) -> float:
-        """How much of the matrix peak is achieved."""
+        """The share of the whole for which matrix units are busy."""
         return self.busy.get("matrix", 0.0) / self.microseconds
 
 
 def estimate(
     counts: Counts,
     target: Target,
-    io_dtype: str,
     occupancy: Occupancy | None,
     copies: int = 1,
     work: float = 1.0,
@@ -89,9 +88,7 @@ def estimate(
     # Matrix instructions and waits are no work of the issue ports.
     free = ("wait", "matrix")
     issued = sum(n for kind, n in counts.instructions.items() if kind not in free) + slow
-    rates = chip.family.matrix_flops
-    rate = rates.get(io_dtype, min(rates.values()))
-    matrix = counts.matrix_flops / (rate * units)
+    matrix = counts.matrix_cycles / simds
     computed = simd.vector_cycles * (vector + 3 * counts.transcendental)
     cycles = {
         "issue": issued / simds,

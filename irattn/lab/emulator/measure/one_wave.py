@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from irattn.binary.codeobject import Instruction
 from irattn.lab.emulator.isa.families import Family, family
 from irattn.lab.emulator.isa.fields import ANYWHERE
-from irattn.lab.emulator.isa.matrix_passes import passes
+from irattn.lab.emulator.isa.matrix_cycles import cycles
 from irattn.lab.emulator.isa.transcendental import is_transcendental
 from irattn.lab.emulator.machine.branches import CONDITIONS
 from irattn.lab.emulator.machine.code import Code
@@ -21,10 +21,6 @@ from irattn.lab.emulator.waits.touched import touched
 _BARRIERS = ("s_barrier", "s_barrier_wait")
 _BRANCHES = (*CONDITIONS, "s_branch")
 _LDS = ("lgkmcnt", "dscnt")
-# Cycles that a matrix instruction of RDNA keeps its unit for.
-_WMMA = {"rdna3": 32, "rdna4": 16}
-# A pass of a matrix instruction of CDNA.
-_PASS = 4
 
 
 @dataclass(frozen=True)
@@ -60,7 +56,7 @@ def _paced(code: Code, start: int, own: Family) -> Iterator[_Paced]:
 
 def _pace(ops: Operands, step: WaitStep, its: Latencies) -> _Paced:
     if step.instruction.kind == "matrix":
-        matrix = _WMMA.get(ops.family.isa) or _PASS * passes(step.instruction.name, ops.family)
+        matrix = cycles(step.instruction.name, ops.family)
         result = matrix + its.vector
         return _Paced(step, its.issue, result, result, matrix, is_vector=True)
     if step.instruction.kind == "vector":

@@ -1,7 +1,7 @@
 """How long the matrix instructions of CDNA keep others from their registers."""
 
 from irattn.lab.emulator.isa.families import CDNA2, CDNA4, Family
-from irattn.lab.emulator.isa.matrix_passes import is_dot, is_double, passes, takes_singles
+from irattn.lab.emulator.isa.matrix_cycles import is_dot, is_double, passes, takes_singles
 from irattn.lab.emulator.machine.underway import scalar_key
 from irattn.lab.emulator.machine.waves import EXEC
 from irattn.lab.emulator.waits.hazards import Rule
