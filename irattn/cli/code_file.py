@@ -15,6 +15,7 @@ from irattn.cli.waits import missing_by_kernel, print_waits, waits_to_dict
 from irattn.core.errors import DeviceError, UsageError
 from irattn.lab.codefiles import (
     BufferAfter,
+    Description,
     ExecutedFile,
     estimated,
     execute_file,
@@ -62,7 +63,7 @@ def print_code_file(path: Path, wanted: Wanted) -> bool:
     code_objects = read_checked(path, wanted)
     description = read_description(wanted.launch) if wanted.launch else None
     for one in code_objects:
-        _print_code_object(path, one, wanted)
+        _print_code_object(path, one, wanted, description)
     missing = print_waits(missing_by_kernel(code_objects)) if wanted.waits else False
     if description:
         run = execute_file(code_objects, description)
@@ -75,8 +76,10 @@ def print_code_file(path: Path, wanted: Wanted) -> bool:
     return missing
 
 
-def _print_code_object(path: Path, code_object: CodeObject, wanted: Wanted) -> None:
-    kernels = kernel_figures(code_object)
+def _print_code_object(
+    path: Path, code_object: CodeObject, wanted: Wanted, description: Description | None
+) -> None:
+    kernels = kernel_figures(code_object, _dynamic_lds(code_object, description))
     click.echo(f"{path}: {counted(kernels, 'kernel')} for {code_object.gfx}")
     stops = obstacles_of(code_object)
     more = f", and {len(stops) - 1} more" if len(stops) > 1 else ""
@@ -85,6 +88,15 @@ def _print_code_object(path: Path, code_object: CodeObject, wanted: Wanted) -> N
     if wanted.isa:
         for name, lines in disassemble_kernels(code_object).items():
             click.echo("\n  ".join((f"\n{name}:", *lines)))
+
+
+def _dynamic_lds(code_object: CodeObject, description: Description | None) -> dict[str, int]:
+    """The bytes of LDS that the described launch adds, by the kernel that it is of."""
+    if description is None:
+        return {}
+    names = [kernel.name for kernel in code_object.kernels]
+    launched = [name for name in names if description.kernel in (None, name)]
+    return dict.fromkeys(launched, description.dynamic_lds)
 
 
 def _buffer_row(buffer: BufferAfter) -> list[Any]:
@@ -97,21 +109,25 @@ def _buffer_row(buffer: BufferAfter) -> list[Any]:
 def code_file_to_dict(path: Path, wanted: Wanted) -> dict[str, Any]:
     """The JSON form of a file of code objects."""
     code_objects = read_checked(path, wanted)
+    description = read_description(wanted.launch) if wanted.launch else None
     facts: dict[str, Any] = {
         "path": str(path),
-        "code_objects": [_code_object_to_dict(one, wanted) for one in code_objects],
+        "code_objects": [_code_object_to_dict(one, wanted, description) for one in code_objects],
     }
     if wanted.waits:
         facts["missing_waits"] = waits_to_dict(missing_by_kernel(code_objects))
-    if wanted.launch is not None and wanted.execute:
-        facts.update(_run_to_dict(execute_file(code_objects, read_description(wanted.launch))))
+    if description and wanted.execute:
+        facts.update(_run_to_dict(execute_file(code_objects, description)))
     return facts
 
 
-def _code_object_to_dict(code_object: CodeObject, wanted: Wanted) -> dict[str, Any]:
+def _code_object_to_dict(
+    code_object: CodeObject, wanted: Wanted, description: Description | None
+) -> dict[str, Any]:
+    kernels = kernel_figures(code_object, _dynamic_lds(code_object, description))
     facts: dict[str, Any] = {
         "gfx": code_object.gfx,
-        "kernels": [asdict(kernel) for kernel in kernel_figures(code_object)],
+        "kernels": [asdict(kernel) for kernel in kernels],
         "emulator_stops_at": obstacles_of(code_object),
     }
     if wanted.isa:

@@ -1,5 +1,6 @@
 """Machine code as irattn reads it, against the assembly that the compiler writes beside it."""
 
+import dataclasses
 import re
 from itertools import groupby
 
@@ -169,6 +170,20 @@ def test_occupancy_by_hand():
     (kernel,) = inspect_module(vmfb).kernels
     assert (kernel.vgprs, kernel.lds_bytes) == (228, 35840)
     assert kernel.occupancy == Occupancy(6, 6, 6, 16)
+
+
+def test_lds_that_a_launch_adds_leaves_room_for_fewer_waves(monkeypatch):
+    """35,840 and 60,000 B are 96,256 in steps of 512: one workgroup of 8 waves on 4 SIMDs."""
+    vmfb = artifact(catalog.get("gqa_causal_base"), "gfx1100").vmfb
+
+    def read(data):
+        exports, elfs = read_hip_executable(data)
+        return [dataclasses.replace(one, dynamic_lds_bytes=60_000) for one in exports], elfs
+
+    monkeypatch.setattr("irattn.binary.inspection.module.read_hip_executable", read)
+    (kernel,) = inspect_module(vmfb).kernels
+    assert kernel.lds_bytes == 35840 + 60_000
+    assert kernel.occupancy == Occupancy(2, 6, 2, 16)
 
 
 def test_damage_is_named():

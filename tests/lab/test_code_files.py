@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 pytest.importorskip("tinygrad")
 
+from irattn.binary.inspection.figures import Occupancy
 from irattn.cli import main
 from irattn.core.errors import ArtifactError, UsageError
 from irattn.lab.codefiles import execute_file, read_code_file, read_description
@@ -71,6 +72,20 @@ def test_json_says_the_same(tmp_path: Path) -> None:
     assert found["executed"][0]["waves"] == 4
     assert [one["name"] for one in found["buffers"]] == ["out", "in"]
     assert found["buffers"][1]["changed_bytes"] == 0
+
+
+def test_lds_that_the_description_adds_counts(tmp_path: Path) -> None:
+    """30,000 B of 65,536: two workgroups, of 4 waves at the most, or of the one there is."""
+    file, launch = written(tmp_path, "gfx942", dynamic_lds=30_000)
+    (found,) = json.loads(inspect(file, "--execute", "--launch", launch, "--json")[1])
+    ((kernel,),) = (one["kernels"] for one in found["code_objects"])
+    assert kernel["lds_bytes"] == 30_000
+    assert kernel["occupancy"] == {"waves_per_simd": 2, "by_registers": 8, "by_lds": 2, "most": 8}
+    run = execute_file(read_code_file(file), read_description(launch))
+    assert run.occupancy == Occupancy(1, 8, 1, 8)
+    assert run.occupancy.limited_by == "LDS"
+    (alone,) = json.loads(inspect(file, "--json")[1])
+    assert alone["code_objects"][0]["kernels"][0]["lds_bytes"] == 0
 
 
 def test_a_missing_wait_is_found_in_a_file(tmp_path: Path) -> None:

@@ -33,7 +33,8 @@ class KernelFigures:
 
     `instructions` counts by class, each instruction once, however often it runs; None where the
     instruction tables are not installed. `occupancy` is None where the hardware's figures are not
-    known. Registers are per lane (VGPR, AGPR) or wave (SGPR).
+    known. Registers are per lane (VGPR, AGPR) or wave (SGPR). `lds_bytes` are those of a workgroup,
+    with what its launch adds where that is known: code objects alone do not say it.
     """
 
     name: str

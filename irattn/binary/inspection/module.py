@@ -3,7 +3,7 @@
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from irattn.binary.codeobject import (
@@ -20,9 +20,9 @@ from irattn.binary.inspection.figures import (
     INSTRUCTION_CLASSES,
     KernelFigures,
     ModuleFigures,
-    Occupancy,
     StepFigures,
 )
+from irattn.binary.inspection.occupancy import occupancy, static_lds
 from irattn.binary.vmfb import (
     ASYNC_SUFFIX,
     CompiledModule,
@@ -37,21 +37,21 @@ from irattn.binary.vmfb import (
     trace,
 )
 from irattn.core.errors import ArtifactError
-from irattn.targets import Simd, is_target
-from irattn.targets import get as get_target
 
 _AMD_FORMAT = "rocm-hsaco-fb"
-# What the hardware gives out LDS in.
-_LDS_GRANULE = 512
 
 
 @dataclass(frozen=True)
 class _Code:
-    """A kernel and, where the tables are there, its instructions."""
+    """A kernel and, where the tables are there, its instructions.
+
+    `dynamic_lds` are the bytes of LDS that a launch adds.
+    """
 
     kernel: KernelCode
     gfx: str
     workgroup_size: tuple[int, int, int]
+    dynamic_lds: int
     read_only: tuple[bool, ...]
     instructions: list[Instruction] | None
 
@@ -88,19 +88,30 @@ def disassemble(vmfb: bytes) -> dict[str, Iterator[str]]:
     return {name: _lines(code) for name, code in codes.items()}
 
 
-def kernel_figures(code_object: CodeObject) -> tuple[KernelFigures, ...]:
-    """The figures of the kernels in a code object of any compiler."""
-    return tuple(map(_figures, _codes(code_object)))
+def kernel_figures(
+    code_object: CodeObject, dynamic_lds: Mapping[str, int] | None = None
+) -> tuple[KernelFigures, ...]:
+    """The figures of the kernels in a code object of any compiler.
+
+    `dynamic_lds` says by a kernel's name how many bytes of LDS its launch adds.
+    """
+    return tuple(map(_figures, _codes(code_object, dynamic_lds or {})))
 
 
 def disassemble_kernels(code_object: CodeObject) -> dict[str, Iterator[str]]:
     """The machine code of each kernel in a code object, as `disassemble` tells it."""
-    return {code.kernel.name: _lines(code) for code in _codes(code_object)}
+    return {code.kernel.name: _lines(code) for code in _codes(code_object, {})}
 
 
-def _codes(code_object: CodeObject) -> list[_Code]:
+def _codes(code_object: CodeObject, dynamic_lds: Mapping[str, int]) -> list[_Code]:
     return [
-        _decoded(kernel, code_object.gfx, _stated_workgroup(kernel), ())
+        _decoded(
+            kernel,
+            code_object.gfx,
+            _stated_workgroup(kernel),
+            dynamic_lds.get(kernel.name, 0),
+            (),
+        )
         for kernel in code_object.kernels
     ]
 
@@ -138,20 +149,27 @@ def _code(code_object: CodeObject, export: KernelExport) -> _Code:
     kernel = next((kernel for kernel in code_object.kernels if kernel.name == name), None)
     if kernel is None:
         raise ArtifactError(f"kernel {name}: its code object does not have it")
-    return _decoded(kernel, code_object.gfx, export.workgroup_size, export.read_only)
+    return _decoded(
+        kernel,
+        code_object.gfx,
+        export.workgroup_size,
+        export.dynamic_lds_bytes,
+        export.read_only,
+    )
 
 
 def _decoded(
     kernel: KernelCode,
     gfx: str,
     workgroup_size: tuple[int, int, int],
+    dynamic_lds: int,
     read_only: tuple[bool, ...],
 ) -> _Code:
     try:
         decoded = list(instructions(kernel.code, gfx)) if has_tables(gfx) else None
     except ArtifactError as error:
         raise ArtifactError(f"kernel {kernel.name}: {error}") from error
-    return _Code(kernel, gfx, workgroup_size, read_only, decoded)
+    return _Code(kernel, gfx, workgroup_size, dynamic_lds, read_only, decoded)
 
 
 def _entry_point(module: CompiledModule) -> str:
@@ -228,8 +246,7 @@ def _matrix_flops(launch: HostStep, code: _Code) -> float | None:
 
 def _figures(code: _Code) -> KernelFigures:
     kernel = code.kernel
-    # gfx90a and later count both kinds in `.vgpr_count`.
-    simd = get_target(code.gfx).simd if is_target(code.gfx) else None
+    lds_bytes = static_lds(kernel) + code.dynamic_lds
     return KernelFigures(
         name=kernel.name,
         vgprs=kernel.number(".vgpr_count"),
@@ -238,26 +255,14 @@ def _figures(code: _Code) -> KernelFigures:
         vgpr_spills=kernel.number(".vgpr_spill_count"),
         sgpr_spills=kernel.number(".sgpr_spill_count"),
         scratch_bytes=kernel.number(".private_segment_fixed_size"),
-        lds_bytes=kernel.number(".group_segment_fixed_size"),
+        lds_bytes=lds_bytes,
         wave_size=kernel.number(".wavefront_size"),
         workgroup_size=code.workgroup_size,
         code_bytes=len(kernel.code),
         code_sha256=hashlib.sha256(kernel.code).hexdigest(),
-        occupancy=_occupancy(code, simd) if simd else None,
+        occupancy=occupancy(kernel, code.gfx, code.workgroup_size, lds_bytes),
         instructions=_histogram(code.instructions),
     )
-
-
-def _occupancy(code: _Code, simd: Simd) -> Occupancy:
-    kernel = code.kernel
-    registers = max(kernel.number(".vgpr_count"), 1)
-    registers += -registers % simd.vgpr_granule
-    lds = kernel.number(".group_segment_fixed_size")
-    lds += -lds % _LDS_GRANULE
-    by_registers = min(simd.vgprs // registers, simd.most_waves)
-    workgroups = simd.lds_bytes // lds if lds else simd.most_waves * simd.simds
-    by_lds = min(-(-workgroups * code.waves // simd.simds), simd.most_waves)
-    return Occupancy(min(by_registers, by_lds), by_registers, by_lds, simd.most_waves)
 
 
 def _histogram(decoded: list[Instruction] | None) -> dict[str, int] | None:

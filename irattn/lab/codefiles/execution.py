@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from irattn.binary.codeobject import CodeObject, KernelCode
-from irattn.binary.inspection import kernel_figures
+from irattn.binary.inspection.figures import Occupancy
+from irattn.binary.inspection.occupancy import occupancy, static_lds
 from irattn.core.errors import ArtifactError, UsageError
 from irattn.lab.codefiles.description import (
     DTYPES,
@@ -38,11 +39,12 @@ class BufferAfter:
 
 @dataclass(frozen=True)
 class ExecutedFile:
-    """One launch: what it executed, and the buffers after it."""
+    """One launch: what it executed, the buffers after it, and how many waves a SIMD holds."""
 
     code_object: CodeObject
     counts: Counts
     buffers: tuple[BufferAfter, ...]
+    occupancy: Occupancy | None
 
 
 def execute_file(code_objects: Sequence[CodeObject], description: Description) -> ExecutedFile:
@@ -73,15 +75,15 @@ def execute_file(code_objects: Sequence[CodeObject], description: Description) -
     for argument, written in zip(buffers, after, strict=True):
         if argument.save:
             np.save(description.folder / argument.save, written.data)
-    return ExecutedFile(code_object, counts, after)
+    lds_bytes = static_lds(kernel) + description.dynamic_lds
+    room = occupancy(kernel, code_object.gfx, description.workgroup, lds_bytes)
+    return ExecutedFile(code_object, counts, after, room)
 
 
 def estimated(run: ExecutedFile) -> Executed:
     """A launch with the model's figures for it."""
-    figures = {kernel.name: kernel for kernel in kernel_figures(run.code_object)}
-    occupancy = figures[run.counts.kernel].occupancy
     target = get_target(run.code_object.gfx)
-    return Executed(run.counts, estimate(run.counts, target, occupancy))
+    return Executed(run.counts, estimate(run.counts, target, run.occupancy))
 
 
 def _chosen(code_objects: Sequence[CodeObject], name: str | None) -> tuple[CodeObject, KernelCode]:
