@@ -7,8 +7,10 @@ import click
 
 from irattn.binary.inspection.figures import INSTRUCTION_CLASSES
 from irattn.cli.common import echo_table
+from irattn.cli.dies import print_dies
 from irattn.lab.profiling import Executed, lds_conflicts
 from irattn.targets import Target
+from irattn.targets.chips import Peak
 
 _KIBI = 1024
 
@@ -30,19 +32,24 @@ def print_executed(
         rows,
         ["dispatch", "asked KiB", "lines KiB", "touched KiB", "LDS KiB", "LDS cycles", "conflicts"],
     )
-    if any(one.estimate is None for one in executed) or not (target.chip and target.chip.peak):
+    peak = target.chip.peak if target.chip else None
+    models = [one.estimate for one in executed if one.estimate]
+    if peak is None or len(models) < len(executed):
         return
     click.echo(
-        f"\nestimated for {target.chip.peak.product}, in microseconds (a model, no measurement):"
+        f"\nestimated for {peak.product}, in microseconds (a model, no measurement), with "
+        f"{_caches(peak)}:"
     )
-    rows = [[name, *_times(one)] for name, one in zip(called, executed, strict=True)]
-    echo_table(rows, ["dispatch", *_UNITS, "idle", *_WHOLE])
+    units = [unit for unit in _UNITS if unit in models[0].busy]
+    rows = [[name, *_times(one, units)] for name, one in zip(called, executed, strict=True)]
+    echo_table(rows, ["dispatch", *units, "idle", *_WHOLE])
+    print_dies([(n, model.dies) for n, model in zip(called, models, strict=True) if model.dies])
 
 
 # The whole, with units at work together and one after the other, and what it comes to; cycles with
 # waits, without the overhead of a launch.
 _WHOLE = ("in all", "apart", "bound by", "matrix share", "others per matrix", "cycles")
-_UNITS = ("issue", "matrix", "SIMD", "LDS", "cache", "memory")
+_UNITS = ("issue", "matrix", "SIMD", "LDS", "cache", "memory", "fabric")
 
 
 def _instructions(one: Executed) -> list[Any]:
@@ -65,10 +72,18 @@ def _traffic(one: Executed) -> list[Any]:
     ]
 
 
-def _times(one: Executed) -> list[Any]:
+def _caches(peak: Peak) -> str:
+    """The caches between compute units and memory."""
+    dies = f"{peak.dies} dies of " if peak.dies > 1 else ""
+    after = peak.infinity_cache
+    last = f" and {after.mebibytes} MiB of Infinity Cache" if after else ""
+    return f"{dies}{peak.l2_mebibytes} MiB of L2{last}"
+
+
+def _times(one: Executed, units: Sequence[str]) -> list[Any]:
     estimate = one.estimate
     assert estimate is not None
-    busy = [f"{estimate.busy[unit]:.2f}" for unit in _UNITS]
+    busy = [f"{estimate.busy[unit]:.2f}" for unit in units]
     times = [f"{estimate.microseconds:.1f}", f"{estimate.apart:.1f}", estimate.bound_by]
     per_matrix = one.others_per_matrix
     ratios = (

@@ -1,6 +1,6 @@
 """Profile an AMD artifact in the emulator: what its kernels execute, and how long it may take."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -39,11 +39,11 @@ class Executed:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
-        counts, traffic = asdict(self.counts), self.counts.traffic
-        # How the emulator goes about it says nothing of a chip.
-        del counts["blocks"]
+        traffic = self.counts.traffic
+        counts = asdict(replace(self.counts, traffic=None, work=None))
+        # How the emulator goes about it says nothing of a chip, and of workgroups dies tell.
+        del counts["blocks"], counts["work"]
         counts["executed"] = len(self.counts.executed)
-        counts["traffic"] = None
         if traffic is not None:
             counts["traffic"] = {
                 "cache_lines": traffic.cache_lines,
@@ -52,11 +52,18 @@ class Executed:
                 "lds_phases": traffic.lds_phases,
             }
         model = self.estimate
-        said = model and {"bound_by": model.bound_by, "matrix_share": model.matrix_share}
+        said: dict[str, Any] = {}
+        if model:
+            said = {"bound_by": model.bound_by, "matrix_share": model.matrix_share}
+        if model and model.dies:
+            said["worst_over_mean"] = {
+                "microseconds": model.dies.worst_time,
+                "matrix_instructions": model.dies.worst_matrix,
+            }
         return {
             **counts,
             "others_per_matrix": self.others_per_matrix,
-            "estimate": model and {**asdict(model), **(said or {})},
+            "estimate": model and {**asdict(model), **said},
         }
 
 

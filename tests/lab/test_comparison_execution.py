@@ -148,15 +148,16 @@ def test_inputs_are_those_of_the_seed():
 # What counts
 
 
-def side(*microseconds, **traffic):
+def side(*microseconds, lds_cycles=0, lds_phases=0):
     """A side with dispatches made by hand; None is a time that is not known."""
     found = []
     for time in microseconds:
         moved = Traffic(64, "gfx1100")
-        vars(moved).update(traffic)
+        moved.lds_cycles_of[:], moved.lds_phases = lds_cycles, lds_phases
         counts = Counts("k", 1, 1, {"vector": 7}, 0.0, 0, 0, 0, frozenset(), moved)
         busy = {"issue": 1.0, "LDS": time or 0}
-        found.append(Executed(counts, None if time is None else Estimate(busy, 0.0, time)))
+        model = None if time is None else Estimate(busy, busy, 0.0, time, time)
+        found.append(Executed(counts, model))
     return ExecutedSide(tuple(found))
 
 

@@ -29,7 +29,7 @@ def add(monkeypatch: pytest.MonkeyPatch, chip: Chip) -> None:
 @pytest.fixture
 def new(monkeypatch: pytest.MonkeyPatch) -> str:
     """A chip that nobody sells, with half the compute units of its kin."""
-    peak = Peak("Radeon 845M", 8, 2.9, 120)
+    peak = Peak("Radeon 845M", 8, 2.9, 120, 2)
     add(monkeypatch, Chip(NEW, RDNA3_5, "medusa-point 845m", peak, FEW_REGISTERS))
     return NEW
 
@@ -105,7 +105,7 @@ def test_registers_banks_and_hazards_are_those_of_its_family(monkeypatch):
 
     def cycles() -> int:
         traffic = Traffic(64, NEW)
-        traffic.note_lds(np.arange(64)[None, :] * 4, 4, True, is_load=True)
+        traffic.note_lds(np.arange(64)[None, :] * 4, 4, True, np.zeros(1, int), is_load=True)
         return traffic.lds_cycles
 
     add(monkeypatch, Chip(NEW, CDNA3))

@@ -1,5 +1,6 @@
 """Launches a kernel on the emulated machine, and counts what it executes."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -20,6 +21,7 @@ from irattn.lab.emulator.machine.workgroups import Workgroups
 from irattn.lab.emulator.measure.counts import Counts
 from irattn.lab.emulator.measure.one_wave import wave_cycles
 from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.emulator.measure.work import joined, work_of
 
 # What a kernel's arguments are given at least: compilers round loads of them up.
 _KERNARG_BYTES = 4096
@@ -59,15 +61,15 @@ def launch(
     address = memory.allocate("kernel arguments", _KERNARG_BYTES)
     memory.put(address, with_hidden(its, kernarg.ljust(_KERNARG_BYTES, b"\0"), grid, block))
     memory.settle()
-    traffic = Traffic(memory.size, gfx) if measure else None
+    traffic = Traffic(memory.size, gfx, math.prod(grid)) if measure else None
     start = Start(descriptor, family(gfx), grid, block, address)
     lds_bytes = its.number(".group_segment_fixed_size") + dynamic_lds
     groups = Workgroups(its, code, code_address, start, memory, lds_bytes, traffic, choose)
     try:
-        tallies = _run(groups, schedule, np.random.default_rng(seed), most_blocks)
+        chunks = _run(groups, schedule, np.random.default_rng(seed), most_blocks)
     finally:
         memory.free(address)
-    return _counts(groups, tallies, traffic, gfx)
+    return _counts(groups, chunks, traffic, gfx)
 
 
 def _kernel(code_object: CodeObject, name: str) -> KernelCode:
@@ -79,12 +81,12 @@ def _kernel(code_object: CodeObject, name: str) -> KernelCode:
 
 def _run(
     groups: Workgroups, schedule: str, rng: np.random.Generator, most_blocks: int
-) -> list[Tally]:
-    """Run all workgroups: what each chunk executed."""
+) -> list[tuple[np.ndarray, Tally]]:
+    """Run all workgroups: those of each chunk, and what they executed."""
     with usual_denormals(), np.errstate(all="ignore"):
         chunks = list(groups.chunks(schedule, rng))
         return [
-            groups.run(numbers, schedule, rng, most_blocks)
+            (numbers, groups.run(numbers, schedule, rng, most_blocks))
             for numbers in steps(chunks, lambda _: f"workgroups of {groups.kernel.name}")
         ]
 
@@ -98,24 +100,31 @@ def _decoded(kernel: KernelCode, gfx: str, descriptor: Descriptor, checks: bool)
         raise EmulatorError(f"kernel {kernel.name}: {error}") from error
 
 
-def _counts(groups: Workgroups, tallies: list[Tally], traffic: Traffic | None, gfx: str) -> Counts:
+def _counts(
+    groups: Workgroups,
+    chunks: list[tuple[np.ndarray, Tally]],
+    traffic: Traffic | None,
+    gfx: str,
+) -> Counts:
     """The tallies of all chunks as one."""
+    tallies = [tally for _, tally in chunks]
     path = max((one.path for one in tallies), key=len)
-    kinds = {kind: sum(one.kinds[kind] for one in tallies) for one in tallies for kind in one.kinds}
-    starts = set().union(*(one.starts for one in tallies))
+    starts = set().union(*(one.visits for one in tallies))
+    code, grid = groups.code, groups.start.grid
+    work = joined([work_of(grid, own, code.blocks, tally.visits) for own, tally in chunks])
     return Counts(
         kernel=groups.kernel.name,
         workgroups=groups.count,
         waves=groups.count * groups.waves_per_group,
-        instructions=kinds,
-        matrix_flops=sum(one.flops for one in tallies),
-        matrix_cycles=sum(one.matrix_cycles for one in tallies),
+        instructions={kind: int(n.sum()) for kind, n in work.instructions.items() if n.any()},
+        matrix_flops=float(work.matrix_flops.sum()),
         global_bytes=sum(one.global_bytes for one in tallies),
         lds_bytes=sum(one.lds_bytes for one in tallies),
         barriers=sum(one.barriers for one in tallies),
-        executed=groups.code.executed(starts),
+        executed=code.executed(starts),
         traffic=traffic,
-        transcendental=sum(one.transcendental for one in tallies),
+        transcendental=int(work.transcendental.sum()),
+        work=work,
         blocks=max(one.blocks for one in tallies),
-        alone=wave_cycles(groups.code, path, gfx) if path else None,
+        alone=wave_cycles(code, path, gfx) if path else None,
     )

@@ -11,17 +11,32 @@ from irattn.lab.emulator import Counts
 from irattn.lab.emulator.measure.cycles import estimate
 from irattn.lab.emulator.measure.latencies import Span
 from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.emulator.measure.work import Work
 from irattn.lab.profiling import Executed
 
 GFX = targets.get("gfx1100")
+# Of two waves.
+GROUPS = np.arange(2)
 
 
-def counts(waves=192, matrix=0, cache=0, touched=0, lds=0, vector=0, each=1):
-    traffic = Traffic(1 << 20, "gfx1100")
-    traffic.cache_cycles, traffic.lds_cycles = cache, lds
-    traffic._touched[: touched // 64] = True
-    given = (waves // each, waves, {"vector": vector}, 0.0, 0, 0, 0, frozenset(), traffic)
-    return Counts("k", *given, matrix_cycles=matrix)
+def counts(
+    waves=192, matrix=0, cache=0, touched=0, lds=0, vector=0, roots=0, each=1, gfx="gfx1100"
+):
+    """A launch of so many waves, `each` a workgroup, all of which do as much."""
+    groups = waves // each
+    traffic = Traffic(1 << 20, gfx, groups)
+    traffic.cache_cycles_of, traffic.lds_cycles_of = (
+        np.full(groups, number / groups) for number in (cache, lds)
+    )
+    traffic._touched[0, : touched // 64] = True
+    vectors, approximate, products, flops = (
+        np.full(groups, number / groups) for number in (vector, roots, matrix, 0)
+    )
+    work = Work(
+        (groups, 1, 1), np.arange(groups), {"vector": vectors}, approximate, products, flops
+    )
+    given = (groups, waves, {"vector": vector}, 0.0, 0, 0, 0, frozenset(), traffic)
+    return Counts("k", *given, work=work)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +82,7 @@ def test_the_waves_of_a_workgroup_stay_in_one_compute_unit(each, idle, idle_memo
     launched = counts(waves=192, each=each, matrix=192 * 2500, touched=960_000)
     found = estimate(launched, GFX, None)
     assert found.idle_share == pytest.approx(idle)
-    assert found.idle_memory == pytest.approx(idle_memory)
+    assert found.times["memory"] == pytest.approx(1 / (1 - idle_memory))
     assert found.microseconds == pytest.approx(2 + 1 / (1 - idle), rel=1e-4)
     assert found.apart == pytest.approx(2 + 1 / (1 - idle) + 1 / (1 - idle_memory), rel=1e-4)
 
@@ -85,14 +100,14 @@ def test_what_is_not_known_is_not_estimated():
     ("gfx", "cycles"), [("gfx1100", 1 + 16), ("gfx942", 1 + 16), ("gfx90a", 2 + 32)]
 )
 def test_lines_are_counted_by_wave(gfx, cycles):
-    traffic = Traffic(1 << 16, gfx)
+    traffic = Traffic(1 << 16, gfx, 2)
     rows = np.arange(32)[None, :] * np.array([[4], [64]])
-    traffic.note_global(rows, 4, True)
+    traffic.note_global(rows, 4, True, GROUPS)
     # 32 words in a row lie in two lines, 32 words 64 bytes apart in as many.
     assert traffic.cache_lines == 2 + 32
     assert traffic.cache_cycles == cycles
     assert traffic.touched_bytes == 32 * 64
-    traffic.note_global(rows, 4, np.zeros((2, 32), bool))
+    traffic.note_global(rows, 4, np.zeros((2, 32), bool), GROUPS)
     assert traffic.cache_lines == 34
 
 
@@ -101,7 +116,7 @@ GFXS = {"gfx1100": 32, "gfx1201": 32, "gfx942": 64, "gfx950": 64}
 
 def lds_cycles(gfx, at, size, active=True, *, is_load=True):
     traffic = Traffic(64, gfx)
-    traffic.note_lds(np.asarray(at)[None, :], size, active, is_load=is_load)
+    traffic.note_lds(np.asarray(at)[None, :], size, active, GROUPS[:1], is_load=is_load)
     assert traffic.lds_cycles >= traffic.lds_phases > 0
     return traffic.lds_cycles
 
@@ -164,14 +179,14 @@ def test_a_phase_takes_its_cycle_with_few_lanes_in_it(gfx, cycles):
 
 def test_transcendental_and_matrix_instructions_keep_lanes_from_others():
     plain = counts(vector=192 * 2500)
-    roots = dataclasses.replace(plain, transcendental=192 * 2500)
+    roots = counts(vector=192 * 2500, roots=192 * 2500)
     assert estimate(plain, GFX, None).busy["SIMD"] == pytest.approx(1, rel=1e-4)
     assert estimate(roots, GFX, None).busy["SIMD"] == pytest.approx(4, rel=1e-4)
-    both = dataclasses.replace(plain, matrix_cycles=192 * 2500 * 2)
+    both = counts(vector=192 * 2500, matrix=192 * 2500 * 2)
     of_rdna = estimate(both, GFX, None)
     assert of_rdna.bound_by == "SIMD"
     assert of_rdna.microseconds == pytest.approx(2 + 1 + 2, rel=1e-4)
-    of_cdna = estimate(both, targets.get("gfx942"), None).busy
+    of_cdna = estimate(counts(vector=5000, gfx="gfx942"), targets.get("gfx942"), None).busy
     assert of_cdna["SIMD"] == pytest.approx(of_cdna["issue"])
 
 

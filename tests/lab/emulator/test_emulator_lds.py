@@ -83,13 +83,14 @@ def test_a_word_across_two_takes_both_banks() -> None:
     cycles = []
     for byte in (0, 2):
         traffic = Traffic(1 << 16, "gfx1100")
-        traffic.note_lds(at + byte, 4, every, is_load=True)
+        traffic.note_lds(at + byte, 4, every, np.zeros(len(at), int), is_load=True)
         cycles.append(traffic.lds_cycles)
     # All lanes in one bank, or in each of two.
     assert cycles == [32, 32]
     for byte, expected in ((0, 1), (2, 2)):
         traffic = Traffic(1 << 16, "gfx1100")
-        traffic.note_lds(4 * np.arange(32, dtype=np.int64)[None] + byte, 4, True, is_load=True)
+        at = 4 * np.arange(32, dtype=np.int64)[None] + byte
+        traffic.note_lds(at, 4, True, np.zeros(1, int), is_load=True)
         assert traffic.lds_cycles == expected
 
 

@@ -1,6 +1,5 @@
 """Runs waves: who goes first, where they part and meet, barriers."""
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -26,15 +25,15 @@ WORKGROUP_BARRIER = -1
 
 @dataclass
 class Tally:
-    """The tally of what was executed, and of the bytes that lanes asked for."""
+    """The tally of what was executed, and of the bytes that lanes asked for.
 
-    kinds: Counter[str] = field(default_factory=Counter)
-    flops: float = 0.0
-    matrix_cycles: int = 0
-    transcendental: int = 0
+    `visits` says of each block, by its start, how many waves of each workgroup came to it: int64
+    [workgroups].
+    """
+
+    visits: dict[int, np.ndarray] = field(default_factory=dict)
     barriers: int = 0
     blocks: int = 0
-    starts: set[int] = field(default_factory=set)
     global_bytes: int = 0
     lds_bytes: int = 0
     path: tuple[int, ...] = ()
@@ -116,14 +115,10 @@ class Runner:
         self.tally.blocks += 1
         if self.tally.blocks > self.most_blocks:
             raise EmulatorError(f"{self.where}: it does not end")
-        self.tally.starts.add(block.start)
         if self.watched is not None:
             self.watched.note(block.start, state)
-        for kind, count in block.kinds.items():
-            self.tally.kinds[kind] += count * state.count
-        self.tally.flops += block.flops * state.count
-        self.tally.matrix_cycles += block.matrix_cycles * state.count
-        self.tally.transcendental += block.transcendental * state.count
+        came = np.bincount(state.group, minlength=len(self.numbers))
+        self.tally.visits[block.start] = self.tally.visits.get(block.start, 0) + came
         self._check_waits(block, state)
         number = 0
         try:

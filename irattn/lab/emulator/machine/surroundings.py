@@ -12,12 +12,17 @@ from irattn.lab.emulator.machine.writers import Writers
 
 
 class Meter(Protocol):
-    """A counter of accesses: offsets int64 [waves, lanes], bytes, and lanes as in `Waves`."""
+    """Counts accesses: offsets int64 [waves, lanes], bytes, lanes and groups as in `Waves`."""
 
-    def note_global(self, at: np.ndarray, size: int, active: Any) -> None:
+    def begin(self, numbers: np.ndarray) -> None:
+        """Count for the workgroups of these numbers in the grid from now on."""
+
+    def note_global(self, at: np.ndarray, size: int, active: Any, group: np.ndarray) -> None:
         """An access to global memory."""
 
-    def note_lds(self, at: np.ndarray, size: int, active: Any, *, is_load: bool) -> None:
+    def note_lds(
+        self, at: np.ndarray, size: int, active: Any, group: np.ndarray, *, is_load: bool
+    ) -> None:
         """An access to LDS."""
 
 

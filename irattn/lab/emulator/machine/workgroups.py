@@ -81,6 +81,8 @@ class Workgroups:
             watch=self.meter is not None,
         )
         around = self._surroundings(numbers)
+        if self.meter is not None:
+            self.meter.begin(numbers)
         runner.run(self._started(numbers, around), schedule, rng)
         runner.tally.global_bytes, runner.tally.lds_bytes = around.global_bytes, around.lds_bytes
         return runner.tally

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from irattn.lab.emulator.measure.latencies import Span
 from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.emulator.measure.work import Work
 
 
 @dataclass(frozen=True)
@@ -12,14 +13,12 @@ class Counts:
     """The counts of a launch, summed over its waves.
 
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
-    asked for. `matrix_cycles` are those for which matrix instructions keep the unit of
-    their SIMD. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
+    asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
-    `transcendental` are those of the vector instructions that approximate: roots, exponentials, …
-    `blocks` are the basic blocks of the chunk of workgroups that executed the most, which depends
-    on the order of waves.
-    `alone` is how many cycles one wave would take by itself, where traffic was measured: see
-    `one_wave`.
+    `transcendental` are those of the vector instructions that approximate; `work` tells workgroups
+    apart. `blocks` are the basic blocks of the chunk of workgroups that executed the most, which
+    depends on the order of waves. `alone` is how many cycles one wave would take by itself, where
+    traffic was measured: see `one_wave`.
     """
 
     kernel: str
@@ -33,6 +32,6 @@ class Counts:
     executed: frozenset[int]
     traffic: Traffic | None = None
     transcendental: int = 0
-    matrix_cycles: int = 0
+    work: Work | None = None
     blocks: int = field(default=0, compare=False)
     alone: Span | None = None

@@ -1,12 +1,13 @@
 """A simple model of how long a launch takes, to rank alternatives where there is no hardware.
 
 Each unit of the chip is busy for as long as what was executed needs of it at its peak rate, spread
-evenly over the compute units that have workgroups; the busiest unit decides. The waves of a
-workgroup stay in one compute unit, on RDNA in a work-group processor, so that few large workgroups
-leave others idle, and so do those that are left over where each has had as many. Not seen: latency,
-waits, caches beyond one pass over memory, clocks that fall under load, workgroups with less to do
-than others. A figure is no promise of time: compare it with another one. Waits are seen in the
-range of `cycles` only.
+evenly over the compute units that have workgroups; the busiest unit decides. Workgroups go to the
+dies of a chip in turn, and the die that takes longest decides. The waves of a workgroup stay in one
+compute unit, on RDNA in a work-group processor, so that few large workgroups leave others idle, and
+so do those that are left over where each has had as many. Not seen: latency, waits, lines that an
+L2 had no room for, clocks that fall under load, workgroups of a die with less to do than others. A
+figure is no promise of time: compare it with another one. Waits are seen in the range of `cycles`
+only.
 
 - issue: a SIMD of RDNA issues an instruction in a cycle, one of CDNA a vector instruction in four.
 - matrix: the cycles that each matrix instruction takes of its SIMD's unit: `isa/matrix_cycles.py`.
@@ -17,15 +18,25 @@ range of `cycles` only.
 - cache: lines of 128 bytes, before CDNA 3 of 64, one in a cycle and compute unit.
 - memory: every line that is touched moves once, at the chip's bandwidth, or at that share of it
   that the SIMDs are which have a wave at first.
+- fabric: every line that a die touches moves to its L2 once, at the peak rate of the Infinity
+  Cache; only where that is known.
 """
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
 
 from irattn.binary.inspection.figures import Occupancy
 from irattn.lab.emulator.measure.counts import Counts
+from irattn.lab.emulator.measure.dies import Dies, dies_of_launch, summed_by_die
 from irattn.lab.emulator.measure.latencies import Span
-from irattn.targets import Target
+from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.emulator.measure.work import Work
+from irattn.targets import Simd, Target
+from irattn.targets.chips import Peak
 
 _LAUNCH_MICROSECONDS = 2.0
 
@@ -34,30 +45,27 @@ _LAUNCH_MICROSECONDS = 2.0
 class Estimate:
     """Microseconds that a launch keeps each unit busy, and the whole of it with its overhead.
 
+    `busy` are those of a unit of the chip on average, `times` those until the last of them is done.
     `microseconds` is with all units at work at the same time, `apart` with one after the other:
     code lies in between, as far as the model goes. `idle_share` is that of the chip's time until
-    the last workgroup ends, `idle_memory` that of its bandwidth for which no SIMD asks. `cycles`
-    are those from the first wave's start to the last one's end: at the least what the busiest unit
-    takes, or one wave that is alone, with all that it loads in caches; at the most what units take
-    one after the other, and waves of each round that wait for memory beside it.
+    the last workgroup ends. `cycles` are those from the first wave's start to the last one's end:
+    at the least what the busiest unit takes, or one wave that is alone, with all that it loads in
+    caches; at the most what units take one after the other, and waves of each round that wait for
+    memory beside it. `dies` are there where the chip has several, and the launch has no copies.
     """
 
-    busy: dict[str, float]
+    busy: Mapping[str, float]
+    times: Mapping[str, float]
     idle_share: float
     microseconds: float
-    apart: float = 0.0
+    apart: float
     cycles: Span | None = None
-    idle_memory: float = 0.0
+    dies: Dies | None = None
 
     @property
     def bound_by(self) -> str:
         """The unit that decides."""
-        return max(self.busy, key=self.time_of)
-
-    def time_of(self, unit: str) -> float:
-        """For how long a unit is busy where it has work."""
-        idle = self.idle_memory if unit == "memory" else self.idle_share
-        return self.busy[unit] / (1 - idle)
+        return max(self.times, key=lambda unit: self.times[unit])
 
     @property
     def matrix_share(self) -> float:
@@ -75,63 +83,114 @@ def estimate(
     """The model's figures for a launch that was measured; None where the chip is not known.
 
     With `copies`, those of a launch of so many times its workgroups, with memory of their own, each
-    of which executes so many times its `work` on it.
+    of which executes so many times its `work` on it. Copies fall evenly on the dies of a chip: the
+    grid of the whole, which decides, is not known.
     """
-    chip = target.chip
-    if not chip or not chip.peak or not chip.simd or counts.traffic is None:
+    chip, traffic = target.chip, counts.traffic
+    if not chip or not chip.peak or not chip.simd or traffic is None or counts.work is None:
         return None
     peak, simd = chip.peak, chip.simd
-    units = peak.compute_units
-    simds = units * simd.of_unit
-    vector = counts.instructions.get("vector", 0)
-    slow = (simd.vector_cycles - 1) * vector
-    # Matrix instructions and waits are no work of the issue ports.
-    free = ("wait", "matrix")
-    issued = sum(n for kind, n in counts.instructions.items() if kind not in free) + slow
-    matrix = counts.matrix_cycles / simds
-    computed = simd.vector_cycles * (vector + 3 * counts.transcendental)
-    cycles = {
-        "issue": issued / simds,
-        "matrix": matrix,
-        "SIMD": computed / simds + (matrix if simd.multiplies_matrices else 0),
-        "LDS": counts.traffic.lds_cycles / units,
-        "cache": counts.traffic.cache_cycles / units,
-    }
     per_microsecond = peak.ghz * 1e3
-    busy = {unit: copies * work * count / per_microsecond for unit, count in cycles.items()}
-    busy["memory"] = copies * counts.traffic.touched_bytes / (peak.gigabytes_per_second * 1e3)
-    at_first, until_the_end = _at_work(
-        copies * counts.workgroups, copies * counts.waves, simds, simd.simds
-    )
-    untimed = Estimate(busy, 1 - until_the_end, 0.0, idle_memory=1 - at_first)
-    times = {unit: untimed.time_of(unit) for unit in busy}
-    # Lanes compute what is issued; where they multiply matrices, these are counted already.
-    apart_from_lanes = 0 if simd.multiplies_matrices else times["matrix"]
-    lanes = max(times["issue"], times["SIMD"]) + apart_from_lanes
-    apart = lanes + times["LDS"] + times["cache"] + times["memory"]
+    on_dies = partial(_on_dies, counts.work, peak.dies, is_even=copies > 1)
+    launched = copies * on_dies(np.ones_like(counts.work.numbers))
+    at_first, until_the_end = _at_work(launched, counts.waves / counts.workgroups, peak, simd)
+    busy, of_dies = {}, {}
+    for unit, cycles in _cycles(counts.work, traffic, simd).items():
+        taken = copies * work / per_microsecond * on_dies(cycles)
+        busy[unit] = float(taken.sum()) / peak.compute_units
+        at_work = until_the_end * peak.compute_units / peak.dies
+        of_dies[unit] = np.divide(taken, at_work, out=np.zeros(peak.dies), where=at_work > 0)
+    times = {unit: float(each.max()) for unit, each in of_dies.items()}
+    slowest = max(times, key=lambda unit: times[unit])
+    idle = 1 - (busy[slowest] / times[slowest] if times[slowest] else float(until_the_end.mean()))
+    far = _far(traffic, peak)
+    busy |= {what: copies * each for what, each in far.items()}
+    times |= {what: copies * each / at_first for what, each in far.items()}
     together = max(times.values())
-    at_once = simds * (occupancy.waves_per_simd if occupancy else 1)
-    rounds = math.ceil(copies * counts.waves / at_once)
+    apart = _apart(of_dies, simd) + max(times[what] for what in far)
+    rounds = _rounds(counts, peak, simd, occupancy, copies)
     span = counts.alone and Span(
-        math.ceil(max(together * per_microsecond, work * counts.alone.least)),
-        math.ceil(apart * per_microsecond + rounds * work * counts.alone.most),
+        _whole(max(together * per_microsecond, work * counts.alone.least)),
+        _whole(apart * per_microsecond + rounds * work * counts.alone.most),
     )
-    return replace(
-        untimed,
+    of_die = np.max(list(of_dies.values()), axis=0)
+    has_dies = peak.dies > 1 and copies == 1
+    return Estimate(
+        busy,
+        times,
+        idle,
         microseconds=together + _LAUNCH_MICROSECONDS,
         apart=apart + _LAUNCH_MICROSECONDS,
         cycles=span,
+        dies=dies_of_launch(counts.work, traffic, of_die) if has_dies else None,
     )
 
 
-def _at_work(workgroups: int, waves: int, simds: int, of_unit: int) -> tuple[float, float]:
-    """The share of SIMDs that have a wave: at first, and until the last workgroup ends.
+def _whole(cycles: float) -> int:
+    """Whole cycles; what rounding adds is none."""
+    return math.ceil(round(cycles, 6))
 
-    Each compute unit, which has `of_unit` of them, takes as many workgroups as another, or one
-    more, however many it has room for: one wave keeps its SIMD busy.
+
+def _cycles(work: Work, traffic: Traffic, simd: Simd) -> dict[str, np.ndarray]:
+    """The cycles for which workgroups keep the units of a compute unit: [workgroups]."""
+    vector = work.instructions.get("vector", np.zeros_like(work.numbers))
+    # Matrix instructions and waits are no work of the issue ports.
+    others = [each for kind, each in work.instructions.items() if kind not in ("wait", "matrix")]
+    issued = sum(others, (simd.vector_cycles - 1) * vector)
+    matrix = work.matrix_cycles / simd.of_unit
+    computed = simd.vector_cycles * (vector + 3 * work.transcendental) / simd.of_unit
+    return {
+        "issue": issued / simd.of_unit,
+        "matrix": matrix,
+        "SIMD": computed + (matrix if simd.multiplies_matrices else 0),
+        "LDS": traffic.lds_cycles_of[work.numbers],
+        "cache": traffic.cache_cycles_of[work.numbers],
+    }
+
+
+def _on_dies(work: Work, dies: int, each: np.ndarray, *, is_even: bool) -> np.ndarray:
+    """What workgroups have, [workgroups], summed for each die: [dies]."""
+    if is_even:
+        return np.full(dies, each.sum() / dies)
+    return summed_by_die(each, work, dies)
+
+
+def _far(traffic: Traffic, peak: Peak) -> dict[str, float]:
+    """Microseconds for what lies beyond the dies, where all of the chip asks for it."""
+    far = {"memory": traffic.touched_bytes / (peak.gigabytes_per_second * 1e3)}
+    if peak.infinity_cache and peak.infinity_cache.gigabytes_per_second:
+        rate = peak.infinity_cache.gigabytes_per_second * 1e3
+        far["fabric"] = float(traffic.touched_by_die.sum()) / rate
+    return far
+
+
+def _apart(of_dies: Mapping[str, np.ndarray], simd: Simd) -> float:
+    """Microseconds of the slowest die with one unit after the other."""
+    # Lanes compute what is issued; where they multiply matrices, these are counted already.
+    lanes = np.maximum(of_dies["issue"], of_dies["SIMD"])
+    matrix = 0 if simd.multiplies_matrices else of_dies["matrix"]
+    return float((lanes + matrix + of_dies["LDS"] + of_dies["cache"]).max())
+
+
+def _rounds(
+    counts: Counts, peak: Peak, simd: Simd, occupancy: Occupancy | None, copies: int
+) -> int:
+    """How many times a SIMD is filled with waves."""
+    at_once = peak.compute_units * simd.of_unit * (occupancy.waves_per_simd if occupancy else 1)
+    return math.ceil(copies * counts.waves / at_once)
+
+
+def _at_work(
+    workgroups: np.ndarray, waves: float, peak: Peak, simd: Simd
+) -> tuple[float, np.ndarray]:
+    """The share of SIMDs that have a wave: at first of the chip, and of each die until its last
+    workgroup ends.
+
+    Each compute unit, which has `simd.simds` of them, takes as many workgroups of so many `waves`
+    as another, or one more, however many it has room for: one wave keeps its SIMD busy.
     """
-    each = waves / workgroups
-    side_by_side = max(1, int(of_unit / each))
-    shares = workgroups * min(each, of_unit) / simds
-    turns = math.ceil(workgroups * of_unit / (simds * side_by_side))
-    return min(1.0, shares), shares / turns
+    simds = peak.compute_units * simd.of_unit / peak.dies
+    side_by_side = max(1, int(simd.simds / waves))
+    shares = workgroups * min(waves, simd.simds) / simds
+    turns = np.maximum(1, np.ceil(workgroups * simd.simds / (simds * side_by_side)))
+    return float(np.minimum(1, shares).mean()), shares / turns

@@ -54,7 +54,7 @@ def carry_out(
         active = there if active is True else active & there
     (_load if move.is_load else _store)(st, move, space, at, register, active)
     if st.around.meter is not None and space is st.around.memory:
-        st.around.meter.note_global(at, move.bytes, active)
+        st.around.meter.note_global(at, move.bytes, active, st.group)
 
 
 def _store(st: Waves, move: Move, space: Space, at: np.ndarray, register: int, active: Any) -> None:

@@ -111,7 +111,7 @@ def _global(ops: Operands, *, atomic: Atomic, address_of: Callable[[Operands], S
         st.around.global_bytes += 2 * st.live * 4 * atomic.words
         _carry_out(st, atomic, st.around.memory, at, _held(st, atomic, given), into)
         if st.around.meter is not None:
-            st.around.meter.note_global(at, 4 * atomic.words, st.active)
+            st.around.meter.note_global(at, 4 * atomic.words, st.active, st.group)
 
     return effect(act, address, _touched(atomic, given, into))
 
@@ -131,7 +131,8 @@ def _buffer(ops: Operands, *, atomic: Atomic) -> Effect:
         held = _held(st, atomic, given)
         _carry_out(st, atomic, st.around.memory, at, held, into, there)
         if st.around.meter is not None:
-            st.around.meter.note_global(at, 4 * atomic.words, np.logical_and(st.active, there))
+            active = np.logical_and(st.active, there)
+            st.around.meter.note_global(at, 4 * atomic.words, active, st.group)
 
     return effect(act, *buffer.touches, _touched(atomic, given, into))
 

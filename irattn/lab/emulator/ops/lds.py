@@ -79,7 +79,7 @@ def reached(
     st.around.lds_bytes += st.live * size
     if st.around.meter is not None:
         # Not by the register, which may hold what was loaded a moment ago.
-        st.around.meter.note_lds(places.at + offset, size, st.active, is_load=is_load)
+        st.around.meter.note_lds(places.at + offset, size, st.active, st.group, is_load=is_load)
     if st.around.checks:
         if st.signalled.any():
             # It would belong to the time before the barrier and to the time after it.

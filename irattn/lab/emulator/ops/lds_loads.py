@@ -59,7 +59,7 @@ def _loaded(st: Waves, move: Move, at: np.ndarray, left: np.ndarray) -> np.ndarr
             value = value.astype(kind).astype(np.int32).view(np.uint32)
         words.append(np.where(there, value, np.uint32(0)))
     if st.around.meter is not None:
-        st.around.meter.note_global(at, move.bytes, (left >= size) & st.active)
+        st.around.meter.note_global(at, move.bytes, (left >= size) & st.active, st.group)
     return np.stack(words)
 
 
