@@ -62,6 +62,11 @@ class Target:
         return self.family.matrix if self.family else {}
 
     @property
+    def lane_matrix(self) -> Mapping[str, MatrixInstruction]:
+        """By storage type, the one that attention uses where it is written out lane by lane."""
+        return {**self.matrix, **self.family.deep_matrix} if self.family else {}
+
+    @property
     def simd(self) -> Simd | None:
         """A SIMD of a GPU; None where the figures are not known to us."""
         return self.chip.simd if self.chip else None

@@ -69,7 +69,8 @@ class ChipFamily:
 
     `driver` is IREE's. `lds_bytes` is the most on-chip memory of one workgroup. `matrix` gives, for
     each storage type that is multiplied with f32 accumulation, the matrix instruction that
-    attention uses. `isa` is the instruction set whose tables decode the code, None where there
+    attention uses; `deep_matrix` one of twice the depth that takes no longer, for what is written
+    out lane by lane. `isa` is the instruction set whose tables decode the code, None where there
     are no tables, and `generic` LLVM's name of code that runs on every chip of the family. A
     compute unit's cache gives `cache_bytes` in a cycle that lie in one line of as many. `simd` is
     None where the figures are not known to us.
@@ -80,6 +81,7 @@ class ChipFamily:
     wave_size: int = 32
     lds_bytes: int = 64 * _KB
     matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
+    deep_matrix: Mapping[str, MatrixInstruction] = field(default_factory=dict, hash=False)
     simd: Simd | None = None
     isa: str | None = None
     generic: str | None = None
@@ -141,6 +143,8 @@ CDNA4 = replace(
     CDNA3,
     name="cdna4",
     lds_bytes=160 * _KB,
+    # As long as those of half the depth: irattn/lab/emulator/isa/matrix_cycles.py.
+    deep_matrix=_of_halves("MFMA_F32_16x16x32"),
     simd=replace(_CDNA_SIMD, lds_bytes=160 * _KB),
     generic=None,
     lds_banks=LdsBanks(

@@ -169,7 +169,9 @@ def assert_lanes_get_theirs(written: Written) -> None:
     key_rows = [f"key_row{tile}_0" for tile in lanes.key_tiles]
     value_rows = [f"value_row{tile}" for tile in lanes.value_tiles]
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
-    assert sorted(columns.values()) == sorted(columns) == list(range(lanes.value_dim))
+    tiles = range(0, written.lds.value_rows, written.lds.value_side)
+    assert sorted(columns) == list(range(lanes.value_dim))
+    assert sorted(columns.values()) == [tile + i for tile in tiles for i in range(lanes.side)]
     offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
     for group in range(lanes.groups):
         own = [group * lanes.key_group + offset for offset in offsets]
@@ -177,13 +179,29 @@ def assert_lanes_get_theirs(written: Written) -> None:
         first = group * lanes.value_columns
         own = list(range(first, first + lanes.value_columns))
         assert [columns[c] for c in own] == places_of_group(written, group, value_rows)
+    assert_groups_multiply_values_of_their_keys(written)
+
+
+def assert_groups_multiply_values_of_their_keys(written: Written) -> None:
+    """Where in an LDS row of values the lanes place each key is where its group reads it."""
+    lanes, lds = written.lanes, written.lds
+    firsts = [lane // lds.neighbours % lds.blocks * lds.block for lane in range(lanes.count)]
+    starts = dict(zip(firsts, written.by_lane("value_lds_column"), strict=True))
+    places = {first + i: start + i for first, start in starts.items() for i in range(lds.block)}
+    assert sorted(places) == sorted(places.values()) == list(range(lanes.keys))
+    names = [f"value_key{piece}" for piece in range(len(lds.value_pieces))]
+    for group in range(lanes.groups):
+        pieces = [number_of(written.text, name, group=group) for name in names]
+        read = [start + i for start in pieces for i in range(lds.value_piece)]
+        first = 0 if lanes.repeats else group * lanes.value_keys
+        assert [places[first + i] for i in range(lanes.value_keys)] == read
 
 
 @pytest.mark.parametrize("head_dim", [128, 256])
 def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
     written = Written.of(spec_of(head_dim=head_dim), targets.get("sm_89"))
     lds = written.lds
-    blocks = [key // lds.block for key in written.by_lane("value_lds_column")]
+    blocks = [column // lds.block for column in written.by_lane("value_lds_column")]
     pieces = [column // written.lanes.access for column in written.by_lane("value_column")]
     assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
     # Of 128 bytes each, by eight lanes at once.

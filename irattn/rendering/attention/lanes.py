@@ -47,8 +47,9 @@ class LanesPlan:
     layout: LaneLayout
     # Whether the instructions besides matrix instructions are NVIDIA's, not AMD's.
     is_nvidia: bool
-    # Elements that a lane moves at once.
+    # Elements that a lane moves at once, and banks of LDS.
     access: int
+    banks: int
 
     # The lanes of a wave, as `layout` groups them; waves, and lanes, of the workgroup.
     side: int
@@ -130,7 +131,8 @@ class LanesPlan:
 def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> LanesPlan:
     """The plan of lanes for a spec's attention, cut into such tiles."""
     storage = storage_of(spec, Role.QUERY)
-    instruction = target.matrix[storage]
+    family, instruction = target.family, target.lane_matrix[storage]
+    assert family is not None
     layout = LAYOUTS[instruction.family]
     side, groups, wave_size = layout.side, layout.groups, layout.side * layout.groups
     own, repeats = side // groups, layout.operand_groups < groups
@@ -151,6 +153,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         layout=layout,
         is_nvidia=instruction.family == "NV",
         access=ACCESS,
+        banks=family.lds_banks.banks,
         side=side,
         groups=groups,
         wave_size=wave_size,
@@ -216,7 +219,7 @@ def _head_chunk(
         return max(ACCESS, instruction.k // layout.operand_groups)
     if kept < columns:
         return instruction.k
-    return columns if layout.turned else ACCESS
+    return ACCESS if layout.operand_groups == 4 else columns
 
 
 def _sum_sizes(layout: LaneLayout, query_tiles: int) -> list[int]:

@@ -92,7 +92,7 @@ def table_tile(
 
     `few_rows` are those of all queries of a group, where one tile has these.
     """
-    instruction = target.matrix.get(element) if element in _DTYPES else None
+    instruction = target.lane_matrix.get(element) if element in _DTYPES else None
     cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
     if cut is None or spec.scale <= 0 or spec.first_beyond(_SAYABLE):
         return None

@@ -6,6 +6,11 @@ from irattn.rendering.attention.lanes import LanesPlan
 
 _BYTES = 2
 
+# By family, what keeps lanes that LDS serves in one phase on banks of their own: accesses between a
+# row of keys and the next, and between a column of values and the next, and columns between a tile
+# of these and the next.
+_GAPS = {"WMMAR3": (1, 1, 0), "WMMAR4": (1, 1, 0), "MFMA": (2, 2, 1), "NV": (4, 1, 0)}
+
 
 @dataclass(frozen=True, kw_only=True)
 class LdsPlan:
@@ -25,6 +30,8 @@ class LdsPlan:
     key_accesses: int
     key_reads: list[int]
     key_starts: list[int]
+    # Whether a row's neighbour is that of the next group, not the next row of its own.
+    alternates_groups: bool
     # Neighbouring keys that a lane brings.
     key_block: int
     key_pitch: int
@@ -40,8 +47,16 @@ class LdsPlan:
     neighbours: int
     block_lanes: int
     value_pitch: int
-    # How far the LDS rows of each tile of value columns are turned.
+    # Rows of LDS from a tile of value columns to the next, and those of all tiles; and how far the
+    # rows of each tile are turned.
+    value_side: int
+    value_rows: int
     value_turns: list[int]
+    # Neighbouring keys that a lane reads of a value column at once, from a group's first to the
+    # next group's, and where such pieces begin.
+    value_piece: int
+    value_group: int
+    value_pieces: list[int]
 
 
 def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
@@ -52,15 +67,16 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
     access, key_accesses = lanes.access, lanes.head_dim // lanes.access
     query_again = list(range((lanes.head_columns - lanes.kept_columns) // lanes.head_chunk))
     query_pitch = len(query_again) * lanes.head_chunk + access
-    # Apart from the banks of the row before.
-    key_pitch = lanes.head_dim + access * (1 if lanes.layout.turned else lanes.groups)
-    value_pitch = lanes.keys + access
     key_reads = list(range(lanes.keys * key_accesses // lanes.count))
     key_block = _key_block(lanes, has_table, len(key_reads))
     apart = 1 if key_block > 1 else lanes.count // key_accesses
     block = lanes.keys * lanes.value_dim // access // lanes.count
-    neighbours = _neighbours(lanes)
-    elements = lanes.keys * key_pitch + lanes.value_dim * value_pitch
+    key_gap, value_gap, tile_gap = _GAPS[lanes.instruction.family]
+    key_pitch, value_pitch = lanes.head_dim + access * key_gap, lanes.keys + access * value_gap
+    value_side = lanes.side + tile_gap
+    value_rows = len(lanes.value_tiles) * value_side
+    value_piece, neighbours = _value_piece(lanes, block), _neighbours(lanes)
+    elements = lanes.keys * key_pitch + value_rows * value_pitch
     elements += lanes.rows * query_pitch if query_again else 0
     return LdsPlan(
         query_again=query_again,
@@ -69,6 +85,7 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
         key_accesses=key_accesses,
         key_reads=key_reads,
         key_starts=[read * apart for read in key_reads],
+        alternates_groups=_alternates_groups(lanes, key_accesses),
         key_block=key_block,
         key_pitch=key_pitch,
         block=block,
@@ -78,8 +95,32 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
         neighbours=neighbours,
         block_lanes=neighbours * (lanes.keys // block),
         value_pitch=value_pitch,
+        value_side=value_side,
+        value_rows=value_rows,
         value_turns=_value_turns(lanes, neighbours),
+        value_piece=value_piece,
+        value_group=0 if lanes.repeats else value_piece,
+        value_pieces=list(range(0, lanes.keys, value_piece * lanes.groups)),
     )
+
+
+def _value_piece(lanes: LanesPlan, block: int) -> int:
+    """Keys that a lane reads of a value column at once; `block` of them are placed at once.
+
+    The groups of MFMA read pieces side by side: farther apart, some two of them share banks.
+    """
+    is_mfma = lanes.instruction.family == "MFMA"
+    return min(max(lanes.access, block), lanes.value_keys) if is_mfma else lanes.value_keys
+
+
+def _alternates_groups(lanes: LanesPlan, key_accesses: int) -> bool:
+    """Whether lanes that LDS serves in one phase would place neighbouring rows on the same banks.
+
+    CDNA 4 serves 16 lanes with four words each at once: two rows of heads of 64.
+    """
+    if lanes.instruction.family != "MFMA" or key_accesses >= lanes.banks // 4:
+        return False
+    return lanes.count // key_accesses % (2 * lanes.key_group) == 0
 
 
 def _key_block(lanes: LanesPlan, has_table: bool, reads: int) -> int:

@@ -36,6 +36,7 @@ from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
+from irattn.targets.chips import dies_of
 
 # Workgroups along the second and the third axis of a grid, at most.
 _MOST_OF_AXIS = 65535
@@ -107,7 +108,9 @@ class FusedPlan:
     halvings: int
     widest_half: int
 
-    # Whether a workgroup asks for its place in the grid, and stores its own part.
+    # Whether workgroups of all heads come one after the other, then those of the next tile; and
+    # whether a workgroup asks for its place in the grid, and stores its own part.
+    heads_first: bool
     asks_for_ids: bool
     # Rows of columns first, then numbers of rows; and the merge of what parts of the keys give.
     results: list[RowResult]
@@ -153,6 +156,7 @@ def plan_attention(
     reading = reading_of(spec, step.head, step.value_columns)
     brought = step.lds or step.own
     tile_rows = step.own.rows if grid.is_of_few and step.own else rows
+    most_tiles = -(-grid.most_rows // tile_rows)
     sizes, results = named_sizes(spec, grid, tile_rows), results_of(spec, grid, step)
     halvings = spec.batch.bit_length()
     first_value_slot = getattr(spec, "first_value_slot", 0)
@@ -165,7 +169,7 @@ def plan_attention(
         grid=grid,
         tile=step.tile,
         tile_rows=tile_rows,
-        most_tiles=-(-grid.most_rows // tile_rows),
+        most_tiles=most_tiles,
         head=step.head,
         value_columns=step.value_columns,
         rules=rules,
@@ -197,6 +201,7 @@ def plan_attention(
         lens=told_lengths(spec),
         halvings=halvings,
         widest_half=1 << (halvings - 1),
+        heads_first=_heads_first(target, grid, most_tiles, largest(spec.size("batch"))),
         asks_for_ids=lanes is not None and _asks_for_ids(spec, grid, sizes),
         results=results,
         kernel=interface_of(spec, reading.flats, results),
@@ -226,6 +231,19 @@ def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     """
     is_full = logit_rules(spec).is_static and largest(spec.num_keys) % keys == 0
     return not (target.is_gpu and is_full)
+
+
+def _heads_first(target: Target, grid: Grid, most_tiles: int, batch: int) -> bool:
+    """Whether heads come before tiles, so that dies have the same work, and keys of their own.
+
+    Tiles first, those of one number, which have the same work in all heads, would be one die's:
+    1.85 times the mean on MI300X, for a causal prompt of 1024 tokens and 32 heads.
+    """
+    # Packed sequences have their tiles along the same axis.
+    tiles = most_tiles * grid.parts + (batch + 1 if grid.is_packed else 0)
+    if grid.is_of_few:
+        tiles = most_tiles * grid.parts * batch
+    return dies_of(target.name) > 1 and tiles <= _MOST_OF_AXIS
 
 
 def _asks_for_ids(spec: AttentionFeatures, grid: Grid, sizes: Mapping[str, AnySize]) -> bool:

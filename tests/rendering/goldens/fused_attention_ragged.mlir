@@ -70,6 +70,8 @@
 !keys = vector<2x8xf16>
 !values = vector<2x8xf16>
 !column = vector<2xf16>
+!value_piece = vector<32xf16>
+!value_pieces = vector<1x32xf16>
 !columns = vector<8x2xf16>
 !key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
 !value_lds =
@@ -85,6 +87,8 @@
   -> (t + l floordiv 1 mod 16 * 2 + 0)>
 #value_of_step1 = affine_map<(t, l)
   -> (t + l floordiv 1 mod 16 * 2 + 1)>
+// The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
+#value_lds_column = affine_map<(l) -> (l floordiv 1 mod 16 * 2)>
 #value_column = affine_map<(l)
   -> ((l floordiv 16 * 1 + l mod 1)
       * 8)>
@@ -92,45 +96,61 @@
 // or tiles, so that lanes read one row after the other.
 #key_lds_row = affine_map<(n) -> (n floordiv 16 * 16
   + n floordiv 8 mod 2 * 1 + n mod 8 * 2)>
-#value_lds_row0 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row0 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 0) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 0) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 0) mod 8 * 2)>
-#value_lds_row1 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row1 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 1) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 1) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 1) mod 8 * 2)>
-#value_lds_row2 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row2 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 2) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 2) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 2) mod 8 * 2)>
-#value_lds_row3 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row3 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 3) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 3) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 3) mod 8 * 2)>
-#value_lds_row4 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row4 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 4) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 4) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 4) mod 8 * 2)>
-#value_lds_row5 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row5 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 5) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 5) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 5) mod 8 * 2)>
-#value_lds_row6 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row6 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 6) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 6) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 6) mod 8 * 2)>
-#value_lds_row7 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#value_lds_row7 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 7) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 7) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 7) mod 8 * 2)>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
@@ -345,7 +365,8 @@ flow.executable private @attention_kernel {
         %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
-      %value_key = affine.apply affine_map<(g) -> (g * 0)>(%group)
+      %value_key0 = affine.apply affine_map<(g)
+        -> (g * 0 + 0)>(%group)
       %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
           %keys_1, %values_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
@@ -372,7 +393,7 @@ flow.executable private @attention_kernel {
           : i64}> : (!access, !key_lds, index, index) -> ()
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
-        %value_lds_column = affine.apply #value_of_step0(%none, %lane)
+        %value_lds_column = affine.apply #value_lds_column(%lane)
         %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
@@ -1117,9 +1138,15 @@ flow.executable private @attention_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_keys0 = "vector.load"(%value_lds, %value_row0, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %sums0 = vector.extract %acc_brought[0] : !sums from !acc
         %sums_next0 = iree_codegen.inner_tiled
@@ -1129,8 +1156,13 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
         %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %value_keys1 = "vector.load"(%value_lds, %value_row1, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
         %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
         %sums_next1 = iree_codegen.inner_tiled
@@ -1140,8 +1172,13 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
         %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-        %value_keys2 = "vector.load"(%value_lds, %value_row2, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
         %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
         %sums_next2 = iree_codegen.inner_tiled
@@ -1151,8 +1188,13 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
         %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-        %value_keys3 = "vector.load"(%value_lds, %value_row3, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
         %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
         %sums_next3 = iree_codegen.inner_tiled
@@ -1203,7 +1245,7 @@ flow.executable private @attention_kernel {
         %values_real = vector.insert %real1, %values_real_1[1] : !access into !values
         %columns = vector.transpose %values_real, [1, 0]
           : !values to !columns
-        %value_lds_column = affine.apply #value_of_step0(%none, %lane)
+        %value_lds_column = affine.apply #value_lds_column(%lane)
         %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
@@ -1961,9 +2003,15 @@ flow.executable private @attention_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_keys0 = "vector.load"(%value_lds, %value_row0, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %sums0 = vector.extract %acc_brought[0] : !sums from !acc
         %sums_next0 = iree_codegen.inner_tiled
@@ -1973,8 +2021,13 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
         %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %value_keys1 = "vector.load"(%value_lds, %value_row1, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
         %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
         %sums_next1 = iree_codegen.inner_tiled
@@ -1984,8 +2037,13 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
         %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-        %value_keys2 = "vector.load"(%value_lds, %value_row2, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
         %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
         %sums_next2 = iree_codegen.inner_tiled
@@ -1995,8 +2053,13 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
         %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-        %value_keys3 = "vector.load"(%value_lds, %value_row3, %value_key) <{alignment = 16
-          : i64}> : (!value_lds, index, index) -> !value_keys
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
         %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
         %sums_next3 = iree_codegen.inner_tiled

@@ -69,6 +69,8 @@
 !many__keys = vector<2x8xf16>
 !many__values = vector<2x8xf16>
 !many__column = vector<2xf16>
+!many__value_piece = vector<32xf16>
+!many__value_pieces = vector<1x32xf16>
 !many__columns = vector<8x2xf16>
 !many__key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
 !many__value_lds =
@@ -84,6 +86,8 @@
   -> (t + l floordiv 1 mod 16 * 2 + 0)>
 #many__value_of_step1 = affine_map<(t, l)
   -> (t + l floordiv 1 mod 16 * 2 + 1)>
+// The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
+#many__value_lds_column = affine_map<(l) -> (l floordiv 1 mod 16 * 2)>
 #many__value_column = affine_map<(l)
   -> ((l floordiv 16 * 1 + l mod 1)
       * 8)>
@@ -91,45 +95,61 @@
 // or tiles, so that lanes read one row after the other.
 #many__key_lds_row = affine_map<(n) -> (n floordiv 16 * 16
   + n floordiv 8 mod 2 * 1 + n mod 8 * 2)>
-#many__value_lds_row0 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row0 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 0) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 0) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 0) mod 8 * 2)>
-#many__value_lds_row1 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row1 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 1) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 1) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 1) mod 8 * 2)>
-#many__value_lds_row2 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row2 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 2) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 2) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 2) mod 8 * 2)>
-#many__value_lds_row3 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row3 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 3) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 3) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 3) mod 8 * 2)>
-#many__value_lds_row4 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row4 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 4) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 4) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 4) mod 8 * 2)>
-#many__value_lds_row5 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row5 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 5) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 5) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 5) mod 8 * 2)>
-#many__value_lds_row6 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row6 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 6) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 6) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 6) mod 8 * 2)>
-#many__value_lds_row7 = affine_map<(l) -> (((l floordiv 16 * 1 + l mod 1) * 8
+#many__value_lds_row7 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
   + 7) mod 32 floordiv 8 * 16
-  + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 7) floordiv 32 mod 2 * 1 + ((l floordiv 16 * 1 + l mod 1) * 8
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
   + 7) mod 8 * 2)>
 flow.executable private @packed_paged_many_kernel {
   flow.executable.export public @packed_paged_many_kernel
@@ -404,7 +424,8 @@ flow.executable private @packed_paged_many_kernel {
         %values_next = vector.insert %value_read1, %values_next_1[1] : !many__access into !many__values
         scf.yield %keys_next, %values_next : !many__keys, !many__values
       }
-      %value_key = affine.apply affine_map<(g) -> (g * 0)>(%group)
+      %value_key0 = affine.apply affine_map<(g)
+        -> (g * 0 + 0)>(%group)
       %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
           %keys_1, %values_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
@@ -469,7 +490,7 @@ flow.executable private @packed_paged_many_kernel {
           : i64}> : (!many__access, !many__key_lds, index, index) -> ()
         %columns = vector.transpose %values_here, [1, 0]
           : !many__values to !many__columns
-        %value_lds_column = affine.apply #many__value_of_step0(%none, %lane)
+        %value_lds_column = affine.apply #many__value_lds_column(%lane)
         %value_lds_row0 = affine.apply #many__value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !many__column from !many__columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
@@ -842,9 +863,15 @@ flow.executable private @packed_paged_many_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !many__pair_bits, !many__pair_bits
         %all_weights = vector.bitcast %all_bits : !many__all_bits to !many__all_weights
         %weights = vector.shape_cast %all_weights : !many__all_weights to !many__weights_operand
+        %no_value_pieces = arith.constant dense<0.0> : !many__value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_keys0 = "vector.load"(%value_lds, %value_row0, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !many__value_pieces to !many__value_keys
         %value0 = vector.shape_cast %value_keys0 : !many__value_keys to !many__value_operand
         %sums0 = vector.extract %acc_brought[0] : !many__sums from !many__acc
         %sums_next0 = iree_codegen.inner_tiled
@@ -854,8 +881,13 @@ flow.executable private @packed_paged_many_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__value_operand, !many__weights_operand into !many__sums
         %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !many__sums into !many__acc
         %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %value_keys1 = "vector.load"(%value_lds, %value_row1, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !many__value_pieces to !many__value_keys
         %value1 = vector.shape_cast %value_keys1 : !many__value_keys to !many__value_operand
         %sums1 = vector.extract %acc_next_1[1] : !many__sums from !many__acc
         %sums_next1 = iree_codegen.inner_tiled
@@ -865,8 +897,13 @@ flow.executable private @packed_paged_many_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__value_operand, !many__weights_operand into !many__sums
         %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !many__sums into !many__acc
         %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-        %value_keys2 = "vector.load"(%value_lds, %value_row2, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !many__value_pieces to !many__value_keys
         %value2 = vector.shape_cast %value_keys2 : !many__value_keys to !many__value_operand
         %sums2 = vector.extract %acc_next_2[2] : !many__sums from !many__acc
         %sums_next2 = iree_codegen.inner_tiled
@@ -876,8 +913,13 @@ flow.executable private @packed_paged_many_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__value_operand, !many__weights_operand into !many__sums
         %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !many__sums into !many__acc
         %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-        %value_keys3 = "vector.load"(%value_lds, %value_row3, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !many__value_pieces to !many__value_keys
         %value3 = vector.shape_cast %value_keys3 : !many__value_keys to !many__value_operand
         %sums3 = vector.extract %acc_next_3[3] : !many__sums from !many__acc
         %sums_next3 = iree_codegen.inner_tiled
@@ -966,7 +1008,7 @@ flow.executable private @packed_paged_many_kernel {
         %values_real = vector.insert %real1, %values_real_1[1] : !many__access into !many__values
         %columns = vector.transpose %values_real, [1, 0]
           : !many__values to !many__columns
-        %value_lds_column = affine.apply #many__value_of_step0(%none, %lane)
+        %value_lds_column = affine.apply #many__value_lds_column(%lane)
         %value_lds_row0 = affine.apply #many__value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !many__column from !many__columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
@@ -1352,9 +1394,15 @@ flow.executable private @packed_paged_many_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !many__pair_bits, !many__pair_bits
         %all_weights = vector.bitcast %all_bits : !many__all_bits to !many__all_weights
         %weights = vector.shape_cast %all_weights : !many__all_weights to !many__weights_operand
+        %no_value_pieces = arith.constant dense<0.0> : !many__value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_keys0 = "vector.load"(%value_lds, %value_row0, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !many__value_pieces to !many__value_keys
         %value0 = vector.shape_cast %value_keys0 : !many__value_keys to !many__value_operand
         %sums0 = vector.extract %acc_brought[0] : !many__sums from !many__acc
         %sums_next0 = iree_codegen.inner_tiled
@@ -1364,8 +1412,13 @@ flow.executable private @packed_paged_many_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__value_operand, !many__weights_operand into !many__sums
         %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !many__sums into !many__acc
         %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-        %value_keys1 = "vector.load"(%value_lds, %value_row1, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !many__value_pieces to !many__value_keys
         %value1 = vector.shape_cast %value_keys1 : !many__value_keys to !many__value_operand
         %sums1 = vector.extract %acc_next_1[1] : !many__sums from !many__acc
         %sums_next1 = iree_codegen.inner_tiled
@@ -1375,8 +1428,13 @@ flow.executable private @packed_paged_many_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__value_operand, !many__weights_operand into !many__sums
         %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !many__sums into !many__acc
         %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-        %value_keys2 = "vector.load"(%value_lds, %value_row2, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !many__value_pieces to !many__value_keys
         %value2 = vector.shape_cast %value_keys2 : !many__value_keys to !many__value_operand
         %sums2 = vector.extract %acc_next_2[2] : !many__sums from !many__acc
         %sums_next2 = iree_codegen.inner_tiled
@@ -1386,8 +1444,13 @@ flow.executable private @packed_paged_many_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__value_operand, !many__weights_operand into !many__sums
         %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !many__sums into !many__acc
         %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-        %value_keys3 = "vector.load"(%value_lds, %value_row3, %value_key) <{alignment = 16
-          : i64}> : (!many__value_lds, index, index) -> !many__value_keys
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!many__value_lds, index, index) -> !many__value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !many__value_piece into !many__value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !many__value_pieces to !many__value_keys
         %value3 = vector.shape_cast %value_keys3 : !many__value_keys to !many__value_operand
         %sums3 = vector.extract %acc_next_3[3] : !many__sums from !many__acc
         %sums_next3 = iree_codegen.inner_tiled

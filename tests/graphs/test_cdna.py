@@ -1,0 +1,94 @@
+"""Attention on the dies, banks and matrix instructions of CDNA."""
+
+import re
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from irattn import targets
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.reference import reference
+from irattn.rendering import GraphRequest, render
+from irattn.rendering.attention.plan import plan_attention
+from irattn.runtime.kernel import Kernel
+from irattn.specs import AttentionSpec, PackedPagedAttentionSpec
+from irattn.targets.chips import dies_of
+from support.affine import number_of
+from support.joined import artifact_of
+
+PROMPT = AttentionSpec(
+    num_q_heads=32, num_kv_heads=8, head_dim=128, q_len=1024, kv_len=1024, causal=True
+)
+STEP = PackedPagedAttentionSpec(
+    num_q_heads=32, num_kv_heads=8, head_dim=128, batch=4, q_tokens=600, num_blocks=99,
+    max_blocks=40, causal=True, dynamic=("batch", "q_tokens", "num_blocks", "max_blocks"),
+)  # fmt: skip
+
+
+def heads_of_dies(text: str, heads: int, dies: int) -> dict[int, set[int]]:
+    """The heads whose workgroups each die takes."""
+    found = defaultdict(set)
+    for number in range(heads):
+        found[number % dies].add(number_of(text, "x", head_number=number))
+    return found
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
+@pytest.mark.parametrize("spec", [PROMPT, STEP], ids=["prompt", "step"])
+def test_a_die_has_all_tiles_of_the_heads_of_one_group(spec, target):
+    text = render(GraphRequest(spec, targets.get(target)))
+    dies = heads_of_dies(text, spec.num_q_heads, dies_of(target))
+    for heads in dies.values():
+        assert len(heads) == 4
+        assert len({head // spec.group_size for head in heads}) == 1
+    assert set.union(*dies.values()) == set(range(32))
+
+
+@pytest.mark.parametrize(("heads", "kv_heads"), [(28, 4), (40, 10), (8, 1), (1, 1)])
+def test_every_head_has_workgroups_whatever_the_number_of_dies(heads, kv_heads):
+    spec = PROMPT.replace(num_q_heads=heads, num_kv_heads=kv_heads)
+    dies = heads_of_dies(render(GraphRequest(spec, targets.get("gfx942"))), heads, 8)
+    assert set.union(*dies.values()) == set(range(heads))
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100", "sm_89"])
+def test_tiles_come_first_where_there_is_one_die(target):
+    text = render(GraphRequest(PROMPT, targets.get(target)))
+    assert re.search(r"scf\.forall \(%b, %x, %i\) in", text)
+
+
+SMALL = AttentionSpec(
+    num_q_heads=2, num_kv_heads=1, head_dim=64, q_len=130, kv_len=130, causal=True
+)
+CASES = (
+    *(SMALL.replace(head_dim=head_dim) for head_dim in (64, 128, 256)),
+    SMALL.replace(head_dim=64, window=(40, None)),
+    *(SMALL.replace(head_dim=head_dim, q_len=1) for head_dim in (64, 128, 256)),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950"])
+@pytest.mark.parametrize("spec", CASES, ids=lambda s: f"{s.head_dim}-{s.q_len}-{s.window}")
+def test_no_lane_waits_for_a_bank_of_lds(spec, target):
+    """The numbers are right besides: what is read is what was written there."""
+    assert plan_attention(spec, targets.get(target)).lanes is not None
+    rng = np.random.default_rng(2)
+    inputs = {t.name: rng.standard_normal(t.shape).astype(np.float16) for t in spec.inputs}
+    session = EmulatedSession(artifact_of(spec, CASES, target), "emulator", measure=True)
+    (found,) = Kernel(session).outputs(**inputs)
+    (expected,) = reference(spec, inputs)
+    error = np.linalg.norm(found.astype(np.float64) - expected) / np.linalg.norm(expected)
+    assert error < 2e-3
+    traffic = [counts.traffic for counts in session.counts]
+    assert sum(t.lds_phases for t in traffic) > 0
+    assert sum(t.lds_cycles for t in traffic) == sum(t.lds_phases for t in traffic)
+
+
+@pytest.mark.parametrize("dtype", ["f16", "bf16"])
+@pytest.mark.parametrize("q_len", [1, 1024])
+def test_lanes_of_cdna_4_multiply_at_twice_the_depth(dtype, q_len):
+    spec = PROMPT.replace(io_dtype=dtype, q_len=q_len)
+    text = render(GraphRequest(spec, targets.get("gfx950")))
+    assert {*re.findall(r"mma_layout<(\w+)>", text)} == {f"MFMA_F32_16x16x32_{dtype.upper()}"}
