@@ -16,8 +16,15 @@ ACCESS = 8
 # graphs for prompts with heads of 256 spilled up to 16 others on gfx1100, with 176 none.
 _MOST_KEPT = 176
 
-# What adds two narrow products to a sum, by storage type.
-_ADDING = {"f16": ("WMMAR3", "WMMAR4", "MFMA"), "bf16": ("WMMAR3", "WMMAR4")}
+# Families of chips with an instruction that adds two narrow products to a sum, by storage type:
+# `dot10-insts` and `dot12-insts` of LLVM's AMDGPU.td.
+_ADDING = {
+    "f16": ("cdna1", "cdna2", "cdna3", "cdna4", "rdna3", "rdna3.5", "rdna4"),
+    "bf16": ("cdna4", "rdna3", "rdna3.5", "rdna4"),
+}
+
+# Those with an instruction that swaps rows of lanes between two registers.
+_SWAPPING = ("cdna4",)
 
 
 @dataclass(frozen=True)
@@ -58,8 +65,10 @@ class LanesPlan:
     waves: int
     count: int
     splits_keys: bool
-    # Distances between lanes that have the same query: halfway, and halfway again.
+    # Distances between lanes that have the same query: halfway, and halfway again; and whether an
+    # instruction swaps what so distant lanes have.
     distances: list[int]
+    swaps_lanes: bool
     # Whether each group needs the weights of the other.
     repeats: bool
     # Rows of a tile's sums that a lane has; from a group's first to the next group's.
@@ -161,6 +170,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         count=tile.waves * wave_size,
         splits_keys=tile.splits_keys,
         distances=[layout.group_lanes, 2 * layout.group_lanes][: groups // 2],
+        swaps_lanes=family.name in _SWAPPING,
         repeats=repeats,
         own=own,
         group_step=own if layout.sum_step == 1 else 1,
@@ -189,7 +199,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         gathered_scores=2 * score_count,
         bits_count=score_count // 2,
         pairs=pairs,
-        adds_pairs=instruction.family in _ADDING[storage],
+        adds_pairs=family.name in _ADDING[storage],
         weight_pairs=_weight_pairs(queries, key_tiles, groups, own // 2),
         value_dim=spec.v_dim,
         value_tiles=list(range(spec.v_dim // side)),

@@ -410,6 +410,19 @@ def test_opcodes_of_gfx90a_have_their_own_names() -> None:
     assert newer.name == "v_dot2c_f32_bf16_e32"
 
 
+def test_products_of_bf16_are_added_to_what_is_there() -> None:
+    m = machine("gfx950")
+    floats = np.random.default_rng(3).standard_normal((3, 2, WAVES, LANES)).astype(np.float32)
+    bits = floats.view(np.uint32) & np.uint32(0xFFFF0000)
+    for i in range(2):
+        m.set(i + 1, bits[i, 0] >> np.uint32(16) | bits[i, 1])
+    m.set(3, floats[2, 0])
+    m.run(changed(ins.v_fmac_f32_e32(v[3], v[1], v[2]), op=0x16))
+    a, b = bits[:2].view(np.float32).astype(np.float64)
+    expected = floats[2, 0] + a[0] * b[0] + a[1] * b[1]
+    np.testing.assert_allclose(m.waves.f[3], expected, rtol=1e-5, atol=1e-6)
+
+
 def test_bf16_pairs_and_any_function_of_bits() -> None:
     m = machine("gfx950")
     given = [integers(i, LANES) for i in range(3)]

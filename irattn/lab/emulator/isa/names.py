@@ -140,6 +140,7 @@ GFX9_NAMES = {
     "v_mad_legacy_i16": "v_mad_i16",
     "v_fma_legacy_f16": "v_fma_f16",
     "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
+    "v_dot2c_f32_bf16": "v_dot2acc_f32_bf16",
     **{
         f"v_cvt_pknorm_{to}_{kind}": f"v_cvt_pk_norm_{to}_{kind}"
         for to, kind in product(("i16", "u16"), ("f16", "f32"))

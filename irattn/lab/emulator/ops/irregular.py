@@ -137,7 +137,8 @@ IRREGULAR: dict[str, Factory] = {
     "v_mad_i64_i32": partial(_mad_64, narrow=I32, wide=I64),
     "v_swap_b32": _swap,
     "v_accvgpr_mov_b32": partial(move_accumulator, reads=True, writes=True),
-    "v_dot2acc_f32_f16": dot2,
+    "v_dot2acc_f32_f16": partial(dot2, is_bf16=False),
+    "v_dot2acc_f32_bf16": partial(dot2, is_bf16=True),
 }
 # A clamp keeps these within 32 bits.
 CARRIES: dict[str, Factory] = {

@@ -119,14 +119,19 @@ def _selection(ops: Operands, position: int) -> tuple[int, int]:
 
 
 def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Effect:
-    # CDNA adds the third source to the sum of the products.
-    adds_last = is_bf16 and ops.family.has_accumulators
     kind = U16 if is_bf16 else F16
     a, b = (_halves(ops, i, kind, *_selection(ops, i)) for i in range(2))
     c, target = ops.value(ops.field("src2"), F32), ops.target(F32)
     if ops.field("neg") >> 2 or ops.field("clmp"):
         raise UnknownInstructionError("modifiers of a dot product")
-    dot = dot_of(ops, BF16 if is_bf16 else F16, last=adds_last)
+    # CDNA adds the third source to the sum of the products.
+    dot = _dot_of_pairs(ops, is_bf16=is_bf16, last=is_bf16 and ops.family.has_accumulators)
+    return computed(dot, [a, b, c], target)
+
+
+def _dot_of_pairs(ops: Operands, *, is_bf16: bool, last: bool = False) -> Callable[..., Any]:
+    """The dot product of pairs of halves, those of bf16 as bits, with a number added."""
+    dot = dot_of(ops, BF16 if is_bf16 else F16, last=last)
 
     def widened(part: Any) -> Any:
         if is_bf16:
@@ -136,7 +141,7 @@ def _dot2_packed(ops: Operands, *, is_bf16: bool) -> Effect:
     def of_pairs(x: Any, y: Any, z: Any) -> Any:
         return dot([widened(part) for part in x], [widened(part) for part in y], z)
 
-    return computed(of_pairs, [a, b, c], target)
+    return of_pairs
 
 
 def _mixed(ops: Operands, *, half: int | None) -> Effect:
@@ -178,13 +183,13 @@ def _mixed_source(ops: Operands, position: int) -> Source:
     return replace(source, get=value)
 
 
-def dot2(ops: Operands) -> Effect:
-    """V_DOT2ACC_F32_F16: two products of halves are added to the destination."""
+def dot2(ops: Operands, *, is_bf16: bool) -> Effect:
+    """V_DOT2ACC_F32_*: two products of halves are added to the destination."""
     if any(ops.field(name) for name in ("neg", "abs", "opsel")):
         raise UnknownInstructionError("modifiers of a dot product")
-    pairs = [_halves(ops, i, F16, 0, 1) for i in range(2)]
+    pairs = [_halves(ops, i, U16 if is_bf16 else F16, 0, 1) for i in range(2)]
     before, target = ops.vector(ops.field("vdst"), F32), ops.target(F32)
-    return computed(dot_of(ops, F16), [*pairs, before], target)
+    return computed(_dot_of_pairs(ops, is_bf16=is_bf16), [*pairs, before], target)
 
 
 def dot_of(ops: Operands, kind: Kind, *, last: bool = False) -> Callable[..., Any]:
