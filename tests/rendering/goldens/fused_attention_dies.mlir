@@ -550,6 +550,63 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0_1 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece0_1 =
+          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_1, %value_pieces0_1[1]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value_row1 = affine.apply affine_map<(i) -> (i + 17)>(%index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1_1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece1_1 =
+          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_1, %value_pieces1_1[1]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value_row2 = affine.apply affine_map<(i) -> (i + 34)>(%index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2_1 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece2_1 =
+          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_1, %value_pieces2_1[1]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value_row3 = affine.apply affine_map<(i) -> (i + 51)>(%index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3_1 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece3_1 =
+          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_1, %value_pieces3_1[1]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_2
           : !sums to !score_tile
@@ -590,12 +647,24 @@ flow.executable private @attention_kernel {
         %of_key0_3 = vector.extract %top0_3[3]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
-        %best_there0_1, %best_is_there0_1 =
-          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
-        %best0_1 = arith.maxnumf %largest0, %best_there0_1 : f32
-        %best_there0_2, %best_is_there0_2 =
-          gpu.shuffle xor %best0_1, %distance2, %wave_size : f32
-        %best0 = arith.maxnumf %best0_1, %best_there0_2 : f32
+        %best_bits0_1 = arith.bitcast %largest0 : f32 to i32
+        %halves0_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
+            %best_bits0_1, %best_bits0_1, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits0_1 = llvm.extractvalue %halves0_1[0] : !llvm.struct<(i32, i32)>
+        %upper_bits0_1 = llvm.extractvalue %halves0_1[1] : !llvm.struct<(i32, i32)>
+        %lower0_1 = arith.bitcast %lower_bits0_1 : i32 to f32
+        %upper0_1 = arith.bitcast %upper_bits0_1 : i32 to f32
+        %best0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
+        %best_bits0_2 = arith.bitcast %best0_1 : f32 to i32
+        %halves0_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
+            %best_bits0_2, %best_bits0_2, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits0_2 = llvm.extractvalue %halves0_2[0] : !llvm.struct<(i32, i32)>
+        %upper_bits0_2 = llvm.extractvalue %halves0_2[1] : !llvm.struct<(i32, i32)>
+        %lower0_2 = arith.bitcast %lower_bits0_2 : i32 to f32
+        %upper0_2 = arith.bitcast %upper_bits0_2 : i32 to f32
+        %best0 = arith.maxnumf %lower0_2, %upper0_2 fastmath<nnan> : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
@@ -622,12 +691,24 @@ flow.executable private @attention_kernel {
         %of_key1_3 = vector.extract %top1_3[3]
           : f32 from !row_scores
         %largest1 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
-        %best1_1 = arith.maxnumf %largest1, %best_there1_1 : f32
-        %best_there1_2, %best_is_there1_2 =
-          gpu.shuffle xor %best1_1, %distance2, %wave_size : f32
-        %best1 = arith.maxnumf %best1_1, %best_there1_2 : f32
+        %best_bits1_1 = arith.bitcast %largest1 : f32 to i32
+        %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
+            %best_bits1_1, %best_bits1_1, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_1 = llvm.extractvalue %halves1_1[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_1 = llvm.extractvalue %halves1_1[1] : !llvm.struct<(i32, i32)>
+        %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
+        %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
+        %best1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
+        %best_bits1_2 = arith.bitcast %best1_1 : f32 to i32
+        %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
+            %best_bits1_2, %best_bits1_2, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_2 = llvm.extractvalue %halves1_2[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_2 = llvm.extractvalue %halves1_2[1] : !llvm.struct<(i32, i32)>
+        %lower1_2 = arith.bitcast %lower_bits1_2 : i32 to f32
+        %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
+        %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
         %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
@@ -782,21 +863,6 @@ flow.executable private @attention_kernel {
         %weight_parts_turned = vector.transpose %weight_parts, [0, 2, 1, 3, 4]
           : !weight_parts to !weight_parts_turned
         %weights = vector.shape_cast %weight_parts_turned : !weight_parts_turned to !weights_operand
-        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
-        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_piece0_0 =
-          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0_1 = vector.insert
-          %value_piece0_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece0_1 =
-          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0 = vector.insert
-          %value_piece0_1, %value_pieces0_1[1]
-          : !value_piece into !value_pieces
-        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %sums0 = vector.extract %acc_brought[0] : !sums from !acc
         %sums_next0 = iree_codegen.inner_tiled
@@ -805,20 +871,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
-        %value_row1 = affine.apply affine_map<(i) -> (i + 17)>(%index)
-        %value_piece1_0 =
-          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1_1 = vector.insert
-          %value_piece1_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece1_1 =
-          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1 = vector.insert
-          %value_piece1_1, %value_pieces1_1[1]
-          : !value_piece into !value_pieces
-        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
         %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
         %sums_next1 = iree_codegen.inner_tiled
@@ -827,20 +879,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
-        %value_row2 = affine.apply affine_map<(i) -> (i + 34)>(%index)
-        %value_piece2_0 =
-          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2_1 = vector.insert
-          %value_piece2_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece2_1 =
-          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2 = vector.insert
-          %value_piece2_1, %value_pieces2_1[1]
-          : !value_piece into !value_pieces
-        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
         %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
         %sums_next2 = iree_codegen.inner_tiled
@@ -849,20 +887,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
-        %value_row3 = affine.apply affine_map<(i) -> (i + 51)>(%index)
-        %value_piece3_0 =
-          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3_1 = vector.insert
-          %value_piece3_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece3_1 =
-          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3 = vector.insert
-          %value_piece3_1, %value_pieces3_1[1]
-          : !value_piece into !value_pieces
-        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
         %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
         %sums_next3 = iree_codegen.inner_tiled
@@ -1060,6 +1084,63 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0_1 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece0_1 =
+          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_1, %value_pieces0_1[1]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value_row1 = affine.apply affine_map<(i) -> (i + 17)>(%index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1_1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece1_1 =
+          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_1, %value_pieces1_1[1]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value_row2 = affine.apply affine_map<(i) -> (i + 34)>(%index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2_1 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece2_1 =
+          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_1, %value_pieces2_1[1]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value_row3 = affine.apply affine_map<(i) -> (i + 51)>(%index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3_1 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_piece3_1 =
+          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_1, %value_pieces3_1[1]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_2
           : !sums to !score_tile
@@ -1110,12 +1191,24 @@ flow.executable private @attention_kernel {
         %of_key0_3 = vector.extract %top0_3[3]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
-        %best_there0_1, %best_is_there0_1 =
-          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
-        %best0_1 = arith.maxnumf %largest0, %best_there0_1 : f32
-        %best_there0_2, %best_is_there0_2 =
-          gpu.shuffle xor %best0_1, %distance2, %wave_size : f32
-        %best0 = arith.maxnumf %best0_1, %best_there0_2 : f32
+        %best_bits0_1 = arith.bitcast %largest0 : f32 to i32
+        %halves0_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
+            %best_bits0_1, %best_bits0_1, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits0_1 = llvm.extractvalue %halves0_1[0] : !llvm.struct<(i32, i32)>
+        %upper_bits0_1 = llvm.extractvalue %halves0_1[1] : !llvm.struct<(i32, i32)>
+        %lower0_1 = arith.bitcast %lower_bits0_1 : i32 to f32
+        %upper0_1 = arith.bitcast %upper_bits0_1 : i32 to f32
+        %best0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
+        %best_bits0_2 = arith.bitcast %best0_1 : f32 to i32
+        %halves0_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
+            %best_bits0_2, %best_bits0_2, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits0_2 = llvm.extractvalue %halves0_2[0] : !llvm.struct<(i32, i32)>
+        %upper_bits0_2 = llvm.extractvalue %halves0_2[1] : !llvm.struct<(i32, i32)>
+        %lower0_2 = arith.bitcast %lower_bits0_2 : i32 to f32
+        %upper0_2 = arith.bitcast %upper_bits0_2 : i32 to f32
+        %best0 = arith.maxnumf %lower0_2, %upper0_2 fastmath<nnan> : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
@@ -1142,12 +1235,24 @@ flow.executable private @attention_kernel {
         %of_key1_3 = vector.extract %top1_3[3]
           : f32 from !row_scores
         %largest1 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
-        %best1_1 = arith.maxnumf %largest1, %best_there1_1 : f32
-        %best_there1_2, %best_is_there1_2 =
-          gpu.shuffle xor %best1_1, %distance2, %wave_size : f32
-        %best1 = arith.maxnumf %best1_1, %best_there1_2 : f32
+        %best_bits1_1 = arith.bitcast %largest1 : f32 to i32
+        %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
+            %best_bits1_1, %best_bits1_1, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_1 = llvm.extractvalue %halves1_1[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_1 = llvm.extractvalue %halves1_1[1] : !llvm.struct<(i32, i32)>
+        %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
+        %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
+        %best1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
+        %best_bits1_2 = arith.bitcast %best1_1 : f32 to i32
+        %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
+            %best_bits1_2, %best_bits1_2, %no, %no)
+          : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
+        %lower_bits1_2 = llvm.extractvalue %halves1_2[0] : !llvm.struct<(i32, i32)>
+        %upper_bits1_2 = llvm.extractvalue %halves1_2[1] : !llvm.struct<(i32, i32)>
+        %lower1_2 = arith.bitcast %lower_bits1_2 : i32 to f32
+        %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
+        %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
         %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
@@ -1302,21 +1407,6 @@ flow.executable private @attention_kernel {
         %weight_parts_turned = vector.transpose %weight_parts, [0, 2, 1, 3, 4]
           : !weight_parts to !weight_parts_turned
         %weights = vector.shape_cast %weight_parts_turned : !weight_parts_turned to !weights_operand
-        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
-        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_piece0_0 =
-          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0_1 = vector.insert
-          %value_piece0_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece0_1 =
-          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0 = vector.insert
-          %value_piece0_1, %value_pieces0_1[1]
-          : !value_piece into !value_pieces
-        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
         %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %sums0 = vector.extract %acc_brought[0] : !sums from !acc
         %sums_next0 = iree_codegen.inner_tiled
@@ -1325,20 +1415,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
-        %value_row1 = affine.apply affine_map<(i) -> (i + 17)>(%index)
-        %value_piece1_0 =
-          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1_1 = vector.insert
-          %value_piece1_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece1_1 =
-          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1 = vector.insert
-          %value_piece1_1, %value_pieces1_1[1]
-          : !value_piece into !value_pieces
-        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
         %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
         %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
         %sums_next1 = iree_codegen.inner_tiled
@@ -1347,20 +1423,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
-        %value_row2 = affine.apply affine_map<(i) -> (i + 34)>(%index)
-        %value_piece2_0 =
-          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2_1 = vector.insert
-          %value_piece2_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece2_1 =
-          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2 = vector.insert
-          %value_piece2_1, %value_pieces2_1[1]
-          : !value_piece into !value_pieces
-        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
         %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
         %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
         %sums_next2 = iree_codegen.inner_tiled
@@ -1369,20 +1431,6 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
-        %value_row3 = affine.apply affine_map<(i) -> (i + 51)>(%index)
-        %value_piece3_0 =
-          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3_1 = vector.insert
-          %value_piece3_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece3_1 =
-          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3 = vector.insert
-          %value_piece3_1, %value_pieces3_1[1]
-          : !value_piece into !value_pieces
-        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
         %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
         %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
         %sums_next3 = iree_codegen.inner_tiled

@@ -508,6 +508,7 @@ flow.executable private @packed_attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !sums to !score_tile
@@ -804,7 +805,6 @@ flow.executable private @packed_attention_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
-        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %value_piece0_0 =
           "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
@@ -1011,6 +1011,7 @@ flow.executable private @packed_attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !sums to !score_tile
@@ -1317,7 +1318,6 @@ flow.executable private @packed_attention_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
-        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %value_piece0_0 =
           "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>

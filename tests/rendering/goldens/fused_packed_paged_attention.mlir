@@ -567,6 +567,7 @@ flow.executable private @packed_paged_many_kernel {
           <indexing_maps = [#many__left, #many__right, #many__product], iterator_types = [#many__parallel, #many__parallel, #many__reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__key_operand, !many__query_operand into !many__sums
+        %no_value_pieces = arith.constant dense<0.0> : !many__value_pieces
         %no_scores = arith.constant dense<0.0> : !many__scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !many__sums to !many__score_tile
@@ -863,7 +864,6 @@ flow.executable private @packed_paged_many_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !many__pair_bits, !many__pair_bits
         %all_weights = vector.bitcast %all_bits : !many__all_bits to !many__all_weights
         %weights = vector.shape_cast %all_weights : !many__all_weights to !many__weights_operand
-        %no_value_pieces = arith.constant dense<0.0> : !many__value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %value_piece0_0 =
           "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
@@ -1088,6 +1088,7 @@ flow.executable private @packed_paged_many_kernel {
           <indexing_maps = [#many__left, #many__right, #many__product], iterator_types = [#many__parallel, #many__parallel, #many__reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !many__key_operand, !many__query_operand into !many__sums
+        %no_value_pieces = arith.constant dense<0.0> : !many__value_pieces
         %no_scores = arith.constant dense<0.0> : !many__scores
         %score_tile0 = vector.shape_cast %score_sums0_1
           : !many__sums to !many__score_tile
@@ -1394,7 +1395,6 @@ flow.executable private @packed_paged_many_kernel {
         %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !many__pair_bits, !many__pair_bits
         %all_weights = vector.bitcast %all_bits : !many__all_bits to !many__all_weights
         %weights = vector.shape_cast %all_weights : !many__all_weights to !many__weights_operand
-        %no_value_pieces = arith.constant dense<0.0> : !many__value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %value_piece0_0 =
           "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
