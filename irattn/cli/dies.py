@@ -9,10 +9,10 @@ from irattn.cli.common import counted, echo_table
 from irattn.lab.emulator.measure.dies import DieLoad, Dies
 
 _KIBI = 1024
-# Dies are told one by one where the slowest takes so many times the mean.
+# Dies are told one by one where all have work, and the slowest takes so many times the mean.
 _UNEVEN = 1.05
-# Of memory, by the L2 of dies: each line once for a die, and once for a workgroup.
-_ASKED = ("asked KiB, at least", "at most")
+# Each line once for a die, and once for a workgroup.
+_MISSES = ("L2 misses KiB, at least", "at most")
 
 
 def print_dies(launches: Sequence[tuple[str, Dies]]) -> None:
@@ -22,15 +22,16 @@ def print_dies(launches: Sequence[tuple[str, Dies]]) -> None:
     dies = len(launches[0][1].loads)
     click.echo(f"\nworkgroup n runs on die n mod {dies}; the slowest die against the mean of all:")
     rows = [[name, *_row(launch)] for name, launch in launches]
-    echo_table(rows, ["dispatch", "time", "matrix", *_ASKED, "work repeats after"])
+    echo_table(rows, ["dispatch", "workgroups", "time", "matrix", *_MISSES, "work repeats after"])
     for name, launch in launches:
-        if launch.worst_time >= _UNEVEN:
+        if launch.worst_time >= _UNEVEN and all(one.workgroups for one in launch.loads):
             _print_uneven(name, launch)
 
 
 def _row(launch: Dies) -> list[Any]:
     loads, after = launch.loads, launch.repeats_after
     return [
+        sum(one.workgroups for one in loads),
         f"{launch.worst_time:.2f}x",
         f"{launch.worst_matrix:.2f}x" if any(one.matrix_instructions for one in loads) else "",
         _kibibytes(sum(one.least_bytes for one in loads)),
@@ -43,7 +44,7 @@ def _print_uneven(name: str, launch: Dies) -> None:
     click.echo(f"\n{name}, die by die{_why(launch)}:")
     heads = ["die", "workgroups", "instructions of each", "of all", "matrix", "microseconds"]
     rows = [[die, *_die_row(one)] for die, one in enumerate(launch.loads)]
-    echo_table(rows, [*heads, *_ASKED])
+    echo_table(rows, [*heads, *_MISSES])
 
 
 def _why(launch: Dies) -> str:

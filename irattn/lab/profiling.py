@@ -40,9 +40,9 @@ class Executed:
     def to_dict(self) -> dict[str, Any]:
         """JSON form."""
         traffic = self.counts.traffic
-        counts = asdict(replace(self.counts, traffic=None, work=None))
+        counts = asdict(replace(self.counts, traffic=None, by_workgroup=None))
         # How the emulator goes about it says nothing of a chip, and of workgroups dies tell.
-        del counts["blocks"], counts["work"]
+        del counts["blocks"], counts["by_workgroup"]
         counts["executed"] = len(self.counts.executed)
         if traffic is not None:
             counts["traffic"] = {

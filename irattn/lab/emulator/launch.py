@@ -110,8 +110,8 @@ def _counts(
     tallies = [tally for _, tally in chunks]
     path = max((one.path for one in tallies), key=len)
     starts = set().union(*(one.visits for one in tallies))
-    code, grid = groups.code, groups.start.grid
-    work = joined([work_of(grid, own, code.blocks, tally.visits) for own, tally in chunks])
+    code = groups.code
+    work = joined([work_of(numbers, code.blocks, tally.visits) for numbers, tally in chunks])
     return Counts(
         kernel=groups.kernel.name,
         workgroups=groups.count,
@@ -124,7 +124,7 @@ def _counts(
         executed=code.executed(starts),
         traffic=traffic,
         transcendental=int(work.transcendental.sum()),
-        work=work,
+        by_workgroup=work,
         blocks=max(one.blocks for one in tallies),
         alone=wave_cycles(code, path, gfx) if path else None,
     )

@@ -11,7 +11,7 @@ from irattn.lab.emulator import Counts
 from irattn.lab.emulator.measure.cycles import estimate
 from irattn.lab.emulator.measure.latencies import Span
 from irattn.lab.emulator.measure.traffic import Traffic
-from irattn.lab.emulator.measure.work import Work
+from irattn.lab.emulator.measure.work import WorkgroupCounts
 from irattn.lab.profiling import Executed
 
 GFX = targets.get("gfx1100")
@@ -32,11 +32,9 @@ def counts(
     vectors, approximate, products, flops = (
         np.full(groups, number / groups) for number in (vector, roots, matrix, 0)
     )
-    work = Work(
-        (groups, 1, 1), np.arange(groups), {"vector": vectors}, approximate, products, flops
-    )
+    work = WorkgroupCounts(np.arange(groups), {"vector": vectors}, approximate, products, flops)
     given = (groups, waves, {"vector": vector}, 0.0, 0, 0, 0, frozenset(), traffic)
-    return Counts("k", *given, work=work)
+    return Counts("k", *given, by_workgroup=work)
 
 
 @pytest.mark.parametrize(

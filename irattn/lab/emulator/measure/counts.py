@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from irattn.lab.emulator.measure.latencies import Span
 from irattn.lab.emulator.measure.traffic import Traffic
-from irattn.lab.emulator.measure.work import Work
+from irattn.lab.emulator.measure.work import WorkgroupCounts
 
 
 @dataclass(frozen=True)
@@ -15,10 +15,10 @@ class Counts:
     `instructions` has the classes of `figures.INSTRUCTION_CLASSES`. Bytes are those that the lanes
     asked for. `barriers` counts each wave's arrival. `executed` are the places, in bytes from the
     start, of the instructions that some wave came to. `traffic` is there where it was measured.
-    `transcendental` are those of the vector instructions that approximate; `work` tells workgroups
-    apart. `blocks` are the basic blocks of the chunk of workgroups that executed the most, which
-    depends on the order of waves. `alone` is how many cycles one wave would take by itself, where
-    traffic was measured: see `one_wave`.
+    `transcendental` are those of the vector instructions that approximate. `by_workgroup` has the
+    counts of each workgroup. `blocks` are the basic blocks of the chunk of workgroups that executed
+    the most, which depends on the order of waves. `alone` is how many cycles one wave would take by
+    itself, where traffic was measured: see `one_wave`.
     """
 
     kernel: str
@@ -32,6 +32,6 @@ class Counts:
     executed: frozenset[int]
     traffic: Traffic | None = None
     transcendental: int = 0
-    work: Work | None = None
+    by_workgroup: WorkgroupCounts | None = field(default=None, compare=False)
     blocks: int = field(default=0, compare=False)
     alone: Span | None = None

@@ -34,7 +34,7 @@ from irattn.lab.emulator.measure.counts import Counts
 from irattn.lab.emulator.measure.dies import Dies, dies_of_launch, summed_by_die
 from irattn.lab.emulator.measure.latencies import Span
 from irattn.lab.emulator.measure.traffic import Traffic
-from irattn.lab.emulator.measure.work import Work
+from irattn.lab.emulator.measure.work import WorkgroupCounts
 from irattn.targets import Simd, Target
 from irattn.targets.chips import Peak
 
@@ -86,44 +86,86 @@ def estimate(
     of which executes so many times its `work` on it. Copies fall evenly on the dies of a chip: the
     grid of the whole, which decides, is not known.
     """
-    chip, traffic = target.chip, counts.traffic
-    if not chip or not chip.peak or not chip.simd or traffic is None or counts.work is None:
+    chip, traffic, groups = target.chip, counts.traffic, counts.by_workgroup
+    if not chip or not chip.peak or not chip.simd or traffic is None or groups is None:
         return None
     peak, simd = chip.peak, chip.simd
-    per_microsecond = peak.ghz * 1e3
-    on_dies = partial(_on_dies, counts.work, peak.dies, is_even=copies > 1)
-    launched = copies * on_dies(np.ones_like(counts.work.numbers))
-    at_first, until_the_end = _at_work(launched, counts.waves / counts.workgroups, peak, simd)
-    busy, of_dies = {}, {}
-    for unit, cycles in _cycles(counts.work, traffic, simd).items():
-        taken = copies * work / per_microsecond * on_dies(cycles)
-        busy[unit] = float(taken.sum()) / peak.compute_units
-        at_work = until_the_end * peak.compute_units / peak.dies
-        of_dies[unit] = np.divide(taken, at_work, out=np.zeros(peak.dies), where=at_work > 0)
-    times = {unit: float(each.max()) for unit, each in of_dies.items()}
-    slowest = max(times, key=lambda unit: times[unit])
-    idle = 1 - (busy[slowest] / times[slowest] if times[slowest] else float(until_the_end.mean()))
-    far = _far(traffic, peak)
-    busy |= {what: copies * each for what, each in far.items()}
-    times |= {what: copies * each / at_first for what, each in far.items()}
-    together = max(times.values())
-    apart = _apart(of_dies, simd) + max(times[what] for what in far)
+    waves = counts.waves / counts.workgroups
+    units = _units(groups, traffic, waves, peak, simd, copies, work)
+    far = {what: copies * each for what, each in _far(traffic, peak).items()}
+    far_times = {what: each / units.at_first for what, each in far.items()}
+    times = units.times | far_times
+    apart = _apart(units.of_dies, simd) + max(far_times.values())
     rounds = _rounds(counts, peak, simd, occupancy, copies)
     span = counts.alone and Span(
-        _whole(max(together * per_microsecond, work * counts.alone.least)),
-        _whole(apart * per_microsecond + rounds * work * counts.alone.most),
+        _whole(max(max(times.values()) * peak.ghz * 1e3, work * counts.alone.least)),
+        _whole(apart * peak.ghz * 1e3 + rounds * work * counts.alone.most),
     )
-    of_die = np.max(list(of_dies.values()), axis=0)
     has_dies = peak.dies > 1 and copies == 1
     return Estimate(
-        busy,
+        units.busy | far,
         times,
-        idle,
-        microseconds=together + _LAUNCH_MICROSECONDS,
+        units.idle_share,
+        microseconds=max(times.values()) + _LAUNCH_MICROSECONDS,
         apart=apart + _LAUNCH_MICROSECONDS,
         cycles=span,
-        dies=dies_of_launch(counts.work, traffic, of_die) if has_dies else None,
+        dies=dies_of_launch(groups, traffic, units.time_of_dies) if has_dies else None,
     )
+
+
+@dataclass(frozen=True)
+class _Units:
+    """The units of compute units in a launch, in microseconds: for how long they are `busy`, as the
+    mean of the chip, and until those of a die are done, [dies].
+
+    `at_first` and `until_the_end` are the shares of SIMDs that have a wave, as `_at_work` says.
+    """
+
+    busy: dict[str, float]
+    of_dies: dict[str, np.ndarray]
+    at_first: float
+    until_the_end: np.ndarray
+
+    @property
+    def times(self) -> dict[str, float]:
+        """The times until the units of the slowest die are done."""
+        return {unit: float(each.max()) for unit, each in self.of_dies.items()}
+
+    @property
+    def time_of_dies(self) -> np.ndarray:
+        """The times until all units of a die are done: [dies]."""
+        return np.asarray(np.max(list(self.of_dies.values()), axis=0))
+
+    @property
+    def idle_share(self) -> float:
+        """The share of the chip's time for which the unit that takes longest has no work."""
+        times = self.times
+        slowest = max(times, key=lambda unit: times[unit])
+        if not times[slowest]:
+            return 1 - float(self.until_the_end.mean())
+        return 1 - self.busy[slowest] / times[slowest]
+
+
+def _units(
+    work: WorkgroupCounts,
+    traffic: Traffic,
+    waves: float,
+    peak: Peak,
+    simd: Simd,
+    copies: int,
+    more: float,
+) -> _Units:
+    """The units in so many copies of a launch, each with so much more work; `waves` a workgroup."""
+    on_dies = partial(_on_dies, work, peak.dies, is_even=copies > 1)
+    launched = copies * on_dies(np.ones_like(work.numbers))
+    at_first, until_the_end = _at_work(launched, waves, peak, simd)
+    at_work = until_the_end * peak.compute_units / peak.dies
+    busy, of_dies = {}, {}
+    for unit, cycles in _cycles(work, traffic, simd).items():
+        taken = copies * more * on_dies(cycles) / (peak.ghz * 1e3)
+        busy[unit] = float(taken.sum()) / peak.compute_units
+        of_dies[unit] = np.divide(taken, at_work, out=np.zeros(peak.dies), where=at_work > 0)
+    return _Units(busy, of_dies, at_first, until_the_end)
 
 
 def _whole(cycles: float) -> int:
@@ -131,7 +173,7 @@ def _whole(cycles: float) -> int:
     return math.ceil(round(cycles, 6))
 
 
-def _cycles(work: Work, traffic: Traffic, simd: Simd) -> dict[str, np.ndarray]:
+def _cycles(work: WorkgroupCounts, traffic: Traffic, simd: Simd) -> dict[str, np.ndarray]:
     """The cycles for which workgroups keep the units of a compute unit: [workgroups]."""
     vector = work.instructions.get("vector", np.zeros_like(work.numbers))
     # Matrix instructions and waits are no work of the issue ports.
@@ -148,8 +190,8 @@ def _cycles(work: Work, traffic: Traffic, simd: Simd) -> dict[str, np.ndarray]:
     }
 
 
-def _on_dies(work: Work, dies: int, each: np.ndarray, *, is_even: bool) -> np.ndarray:
-    """What workgroups have, [workgroups], summed for each die: [dies]."""
+def _on_dies(work: WorkgroupCounts, dies: int, each: np.ndarray, *, is_even: bool) -> np.ndarray:
+    """Figures of workgroups, [workgroups], summed for each die: [dies]."""
     if is_even:
         return np.full(dies, each.sum() / dies)
     return summed_by_die(each, work, dies)

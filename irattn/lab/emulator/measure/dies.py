@@ -8,7 +8,7 @@ import numpy as np
 
 from irattn.lab.emulator.measure.latencies import Span
 from irattn.lab.emulator.measure.traffic import Traffic
-from irattn.lab.emulator.measure.work import Work
+from irattn.lab.emulator.measure.work import WorkgroupCounts
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,8 @@ class DieLoad:
     """The load of one die in a launch: what its workgroups execute, and how long that takes.
 
     `of_workgroup` are the instructions of the workgroup that executes least, and of that which
-    executes most. The die's L2 asks memory for `least_bytes` if it keeps each line that any
-    workgroup asked for, and for `most_bytes` if none finds there what another one asked for.
+    executes most. The die's L2 misses `least_bytes` if it keeps each line that any workgroup asked
+    for, and `most_bytes` if none finds there what another one asked for.
     """
 
     workgroups: int
@@ -47,7 +47,7 @@ class Dies:
 
     @property
     def worst_matrix(self) -> float:
-        """The same of the matrix instructions."""
+        """How many times the mean the matrix instructions of the die are that has most."""
         return worst_over_mean([one.matrix_instructions for one in self.loads])
 
     @property
@@ -57,7 +57,7 @@ class Dies:
         return period and period // math.gcd(period, len(self.loads))
 
 
-def dies_of_launch(work: Work, traffic: Traffic, microseconds: np.ndarray) -> Dies:
+def dies_of_launch(work: WorkgroupCounts, traffic: Traffic, microseconds: np.ndarray) -> Dies:
     """The loads of dies that take so long, [dies], as far as compute units go."""
     executed = sum(work.instructions.values(), np.zeros_like(work.numbers))
     matrix = work.instructions.get("matrix", np.zeros_like(work.numbers))
@@ -79,8 +79,8 @@ def dies_of_launch(work: Work, traffic: Traffic, microseconds: np.ndarray) -> Di
     return Dies(tuple(loads), period(executed.tolist()))
 
 
-def summed_by_die(each: np.ndarray, work: Work, dies: int) -> np.ndarray:
-    """What workgroups have, [workgroups], for the dies that they run on: [dies]."""
+def summed_by_die(each: np.ndarray, work: WorkgroupCounts, dies: int) -> np.ndarray:
+    """Figures of workgroups, [workgroups], summed for the dies that they run on: [dies]."""
     return np.bincount(work.numbers % dies, each, minlength=dies)
 
 

@@ -58,13 +58,13 @@ class Traffic:
 
     @property
     def touched_by_die(self) -> np.ndarray:
-        """The same for each die: int64 [dies]."""
+        """Memory in whole lines that any lane of a die accessed: int64 [dies]."""
         self._settle()
         return np.asarray(self._touched.sum(axis=1) << _LINE)
 
     @property
     def asked_by_die(self) -> np.ndarray:
-        """The same for each workgroup, summed for each die: int64 [dies]."""
+        """Memory in whole lines that workgroups accessed, summed for each die: int64 [dies]."""
         self._settle()
         die = np.arange(len(self.lines_of)) % self.dies
         return np.bincount(die, self.lines_of, self.dies).astype(np.int64) << _LINE

@@ -7,20 +7,18 @@ from functools import partial
 import numpy as np
 
 from irattn.lab.emulator.machine.code import BasicBlock
-from irattn.lab.emulator.machine.start import Triple
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
-    """The work of the workgroups of a launch: arrays [workgroups], in the order of `numbers`.
+class WorkgroupCounts:
+    """The counts of the workgroups of a launch: arrays [workgroups], in the order of `numbers`.
 
-    `numbers` are their places in the `grid`, x innermost. `instructions` has the classes of
+    `numbers` are their places in the grid, x innermost. `instructions` has the classes of
     `figures.INSTRUCTION_CLASSES`, `transcendental` those of the vector instructions that
     approximate: roots, exponentials, … `matrix_cycles` are those for which matrix instructions keep
     the unit of their SIMD.
     """
 
-    grid: Triple
     numbers: np.ndarray
     instructions: Mapping[str, np.ndarray]
     transcendental: np.ndarray
@@ -29,11 +27,10 @@ class Work:
 
 
 def work_of(
-    grid: Triple,
     numbers: np.ndarray,
     blocks: Mapping[int, BasicBlock],
     visits: Mapping[int, np.ndarray],
-) -> Work:
+) -> WorkgroupCounts:
     """The work of workgroups whose waves came so often to blocks: [workgroups] by their starts."""
     kinds = dict.fromkeys(kind for block in blocks.values() for kind in block.kinds)
     came = [(blocks[start], count) for start, count in visits.items()]
@@ -41,8 +38,7 @@ def work_of(
     def summed(of_block: Callable[[BasicBlock], float]) -> np.ndarray:
         return np.asarray(np.sum([of_block(block) * count for block, count in came], axis=0))
 
-    return Work(
-        grid,
+    return WorkgroupCounts(
         numbers,
         {kind: summed(partial(_of_kind, kind)) for kind in kinds},
         summed(lambda block: block.transcendental),
@@ -55,7 +51,7 @@ def _of_kind(kind: str, block: BasicBlock) -> int:
     return block.kinds[kind]
 
 
-def joined(parts: Sequence[Work]) -> Work:
+def joined(parts: Sequence[WorkgroupCounts]) -> WorkgroupCounts:
     """The work of all chunks of a launch, in the order of the grid."""
     numbers = np.concatenate([part.numbers for part in parts])
     order = np.argsort(numbers)
@@ -63,8 +59,7 @@ def joined(parts: Sequence[Work]) -> Work:
     def together(arrays: Iterable[np.ndarray]) -> np.ndarray:
         return np.concatenate(list(arrays))[order]
 
-    return Work(
-        parts[0].grid,
+    return WorkgroupCounts(
         numbers[order],
         {
             kind: together(part.instructions[kind] for part in parts)
