@@ -23,18 +23,23 @@ NEW = 3
 PROMPTS = ([5, 9, 33, 12, 7], [8], [3, 4, 5, 60, 61, 62, 63, 64, 65])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def package(tmp_path_factory):
-    """The package, which transformers finds where it asks `kernels`: once, by its name."""
+    """The package: one for the process, as transformers keeps the functions that it got first."""
     folder = tmp_path_factory.mktemp("hub") / "tiny-flash-2"
     package = loaded(written(folder, "gfx1100", io_dtype="f32", head_dim=16))
     gpu = StandIn()
     with pytest.MonkeyPatch.context() as monkeypatch:
         put_on(gpu, package, "gfx1100", monkeypatch)
-        monkeypatch.setattr(hub_kernels, "is_kernels_available", lambda: True)
-        monkeypatch.setattr(hub_kernels, "get_kernel", lambda name, **how: package)
         yield package
     gpu.close()
+
+
+@pytest.fixture(autouse=True)
+def offered(package, monkeypatch):
+    """Let transformers find the package where it asks `kernels`."""
+    monkeypatch.setattr(hub_kernels, "is_kernels_available", lambda: True)
+    monkeypatch.setattr(hub_kernels, "get_kernel", lambda name, **how: package)
 
 
 @pytest.fixture
