@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from irattn.binary.exporting import write_hsaco
+from irattn.binary.exporting import write_export
 from irattn.binary.manifest import VMFB
 from irattn.cli.common import (
     choose_specs,
@@ -55,7 +55,7 @@ _OPTIONS_OF_TORCH = (
     cls=RenamedOption,
     old_words=("--hsaco",),
     type=_FOLDER,
-    help="The folder to write for HIP hosts, new or empty.",
+    help="The folder to write for hosts that use HIP or CUDA, new or empty.",
 )
 @click.option(
     "--torch",
@@ -95,15 +95,15 @@ def export_command(
 ) -> None:
     """Write machine code for hosts that do without IREE.
 
-    With -o, that of an ARTIFACT's folder for HIP hosts: code objects, launch.json, which says how
-    to launch them, and the same as a C header with an example. README.md in it tells how to build
-    and run that.
+    With -o, that of an ARTIFACT's folder for hosts that use HIP or, where it is for an NVIDIA GPU,
+    CUDA's driver: code, launch.json, which says how to launch it, and C source that does, with
+    examples in C and Rust. README.md in it tells how to build and run them.
 
     With --torch, attention with the heads and features of catalogue entries NAMES, for each
     --target, as a package of Hugging Face `kernels`: FlashAttention's functions for PyTorch.
     """
     if (folder is None) == (torch_folder is None):
-        raise click.UsageError("expected -o FOLDER for HIP hosts, or --torch FOLDER for PyTorch")
+        raise click.UsageError("expected -o FOLDER for HIP or CUDA, or --torch FOLDER for PyTorch")
     if folder is not None:
         _export_artifact(names, folder, as_json)
     elif torch_folder is not None:
@@ -122,7 +122,7 @@ def _export_artifact(names: tuple[str, ...], folder: Path, as_json: bool) -> Non
         raise click.UsageError(f"expected one ARTIFACT with -o, got {len(names)}")
     if is_given(*_OPTIONS_OF_TORCH):
         raise click.UsageError("-o: an artifact is exported as it is: give only its folder")
-    plan = write_hsaco(read_artifact(Path(names[0])), folder)
+    plan = write_export(read_artifact(Path(names[0])), folder)
     files = sorted(path.name for path in folder.iterdir())
     if as_json:
         echo_json({"path": str(folder), "name": plan.name, "gfx": plan.gfx, "files": files})

@@ -109,7 +109,7 @@ def test_what_cannot_be_a_package_is_refused(tmp_path):
     with pytest.raises(UsageError, match="--torch: expected a folder with a name of letters"):
         package_name(tmp_path / "1")
     new = tmp_path / "new"
-    assert "expected -o FOLDER for HIP hosts, or --torch FOLDER" in export("a", code=2)
+    assert "expected -o FOLDER for HIP or CUDA, or --torch FOLDER" in export("a", code=2)
     assert "expected NAMES of catalogue entries" in export("--torch", new, code=2)
     words = ("gqa_causal_tiny", "--target", "cpu", "--torch", new)
     assert "--target: expected GPUs with --torch, e.g. gfx1100" in export(*words, code=2)

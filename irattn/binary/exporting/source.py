@@ -1,4 +1,4 @@
-"""The C header, the example and the README of an export, from templates beside this file."""
+"""The sources and the README of an export, in C and Rust, from templates beside this file."""
 
 import re
 from collections import Counter
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import jinja2
 
+from irattn.binary.exporting.api import APIS
 from irattn.binary.exporting.pool import Pool
 from irattn.binary.launches import NOTES, DeviceBuffer, KernelEntry, LaunchPlan, Place, PlacedTensor
 from irattn.binary.vmfb import Size, SizeFormula
+from irattn.targets import get as get_target
 
 _DIM = re.compile(r"(input\d+)_dim(\d+)")
 
@@ -32,12 +34,16 @@ def sources(plan: LaunchPlan) -> dict[str, str]:
     }
     files = {
         f"{plan.identifier}.h": "header.h.j2",
+        f"{plan.identifier}.c": "source.c.j2",
+        f"{plan.identifier}.rs": "bindings.rs.j2",
         "example.c": "example.c.j2",
+        "example.rs": "example.rs.j2",
         "README.md": "readme.md.j2",
     }
     return {
         name: environment.get_template(template).render(
             plan=plan,
+            api=APIS[get_target(plan.gfx).driver],
             view=view,
             pool=Pool.of(plan),
             notes=NOTES,

@@ -22,13 +22,17 @@ NOTES = {
         "largest"
     ),
     "inputs.rule": "what else must hold of the elements, which kernels do not check either",
-    "kernels.name": "what a host loads a kernel by: hipModuleGetFunction(&function, module, name)",
+    "kernels.name": (
+        "what a host loads a kernel by: hipModuleGetFunction(&function, module, name), or "
+        "cuModuleGetFunction"
+    ),
     "kernels.symbol": (
-        "the kernel's descriptor in the ELF file; only a loader that does without HIP asks for it "
+        "the kernel's descriptor in an ELF file; only a loader that does without HIP asks for it "
         "(hsa_executable_get_symbol_by_name)"
     ),
     "kernels.dynamic_lds": (
-        "sharedMemBytes of hipModuleLaunchKernel; static_lds and scratch are in the descriptor"
+        "sharedMemBytes of hipModuleLaunchKernel and cuLaunchKernel; of an ELF file, static_lds "
+        "and scratch are in the descriptor"
     ),
 }
 

@@ -48,6 +48,7 @@ UNUSED(hipLaunchKernel)
 UNUSED(hipMallocFromPoolAsync)
 UNUSED(hipMallocManaged)
 UNUSED(hipMallocAsync)
+UNUSED(hipMemcpy)
 UNUSED(hipMemPoolCreate)
 UNUSED(hipMemPoolDestroy)
 UNUSED(hipMemPoolGetAttribute)
@@ -57,7 +58,6 @@ UNUSED(hipMemPrefetchAsync)
 UNUSED(hipMemset)
 UNUSED(hipMemsetAsync)
 UNUSED(hipModuleGetGlobal)
-UNUSED(hipModuleLoadData)
 
 static int give(void **target) {
     *target = calloc(1, 64);
@@ -70,10 +70,6 @@ int hipEventCreate(void **event);
 int hipEventCreate(void **event) { return give(event); }
 int hipEventCreateWithFlags(void **event, unsigned int flags);
 int hipEventCreateWithFlags(void **event, unsigned int flags) { return (void)flags, give(event); }
-int hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
-int hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags) {
-    return (void)flags, (int)hipStreamCreate(stream);
-}
 
 int hipDeviceGet(int *device, int ordinal);
 int hipDeviceGet(int *device, int ordinal) { return *device = ordinal; }
@@ -107,6 +103,11 @@ int hipHostGetDevicePointer(void **device, void *host, unsigned int flags);
 int hipHostGetDevicePointer(void **device, void *host, unsigned int flags) {
     return (void)flags, *device = host, 0;
 }
+enum { DEVICE_TO_DEVICE = 3 };
+int hipMemcpyAsync(void *target, void *source, size_t bytes, int kind, hipStream_t stream);
+int hipMemcpyAsync(void *target, void *source, size_t bytes, int kind, hipStream_t stream) {
+    return kind == DEVICE_TO_DEVICE ? (int)hipMemcpyDtoDAsync(target, source, bytes, stream) : 1;
+}
 int hipMemcpyHtoDAsync(void *target, void *source, size_t bytes, hipStream_t stream);
 int hipMemcpyHtoDAsync(void *target, void *source, size_t bytes, hipStream_t stream) {
     return (void)stream, memcpy(target, source, bytes), 0;
@@ -115,10 +116,10 @@ int hipLaunchHostFunc(hipStream_t stream, void (*function)(void *), void *data);
 int hipLaunchHostFunc(hipStream_t stream, void (*function)(void *), void *data) {
     return (void)stream, function(data), 0;
 }
-int hipModuleLoadDataEx(void **module, const void *image, unsigned int count, int *options,
+int hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int count, int *options,
                         void **values);
-int hipModuleLoadDataEx(void **module, const void *image, unsigned int count, int *options,
+int hipModuleLoadDataEx(hipModule_t *module, const void *image, unsigned int count, int *options,
                         void **values) {
     (void)count, (void)options, (void)values;
-    return memcmp(image, "\177ELF", 4) ? 1 : give(module);
+    return (int)hipModuleLoadData(module, image);
 }

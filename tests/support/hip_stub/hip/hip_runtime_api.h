@@ -1,13 +1,8 @@
-/* The declarations of <hip/hip_runtime_api.h> that an export's example uses. */
+/* The declarations of <hip/hip_runtime_api.h> that an export uses. */
 #include <stddef.h>
 #include <stdint.h>
 
 typedef enum { hipSuccess = 0, hipErrorInvalidValue = 1 } hipError_t;
-typedef enum {
-    hipMemcpyHostToDevice = 1,
-    hipMemcpyDeviceToHost = 2,
-    hipMemcpyDeviceToDevice = 3
-} hipMemcpyKind;
 typedef struct ihipStream_t *hipStream_t;
 typedef struct ihipModule_t *hipModule_t;
 typedef struct ihipModuleSymbol_t *hipFunction_t;
@@ -15,17 +10,18 @@ typedef void *hipDeviceptr_t;
 
 const char *hipGetErrorString(hipError_t error);
 hipError_t hipSetDevice(int device);
-hipError_t hipStreamCreate(hipStream_t *stream);
+hipError_t hipStreamCreateWithFlags(hipStream_t *stream, unsigned int flags);
 hipError_t hipStreamSynchronize(hipStream_t stream);
 hipError_t hipStreamDestroy(hipStream_t stream);
-hipError_t hipModuleLoad(hipModule_t *module, const char *path);
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image);
 hipError_t hipModuleUnload(hipModule_t module);
 hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module, const char *name);
 hipError_t hipMalloc(void **memory, size_t bytes);
 hipError_t hipFree(void *memory);
-hipError_t hipMemcpy(void *target, const void *source, size_t bytes, hipMemcpyKind kind);
-hipError_t hipMemcpyAsync(void *target, const void *source, size_t bytes, hipMemcpyKind kind,
-                          hipStream_t stream);
+hipError_t hipMemcpyHtoD(hipDeviceptr_t target, const void *source, size_t bytes);
+hipError_t hipMemcpyDtoH(void *target, hipDeviceptr_t source, size_t bytes);
+hipError_t hipMemcpyDtoDAsync(hipDeviceptr_t target, hipDeviceptr_t source, size_t bytes,
+                              hipStream_t stream);
 hipError_t hipMemsetD8Async(hipDeviceptr_t target, unsigned char value, size_t count,
                             hipStream_t stream);
 hipError_t hipMemsetD16Async(hipDeviceptr_t target, unsigned short value, size_t count,
