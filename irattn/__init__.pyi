@@ -47,6 +47,7 @@ from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
+from irattn.specs.page_slots import PageSlotsSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
@@ -92,6 +93,7 @@ __all__ = [
     "PackedAttentionSpec",
     "PackedPagedAttentionSpec",
     "PackedPagedUpdateAttentionSpec",
+    "PageSlotsSpec",
     "PageTable",
     "PagedAttentionSpec",
     "PagedCache",

@@ -217,6 +217,11 @@ CASES = {
     "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),
     "greedy_choice_f32": (CHOICE.replace(io_dtype="f32"), ONE),
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
+    "page_slots": (catalog.get("page_slots_tiny"), ONE),
+    "page_slots_read_dynamic": (
+        catalog.get("page_slots_base").replace(writes=False, blocks_per_page=2),
+        ONE,
+    ),
     "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_packed_attention_dynamic": (PACKED.replace(dynamic=EVERY_PACKED_SIZE), BLOCKED),
