@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM, ContinuousBatchingConfig, LlamaCo
 from transformers.generation.continuous_batching import initialization
 from transformers.integrations import hub_kernels
 
-from support.hub_package import loaded, part, put_on, written
+from support.hub_package import asked_of, loaded, put_on, written
 from support.lent import StandIn
 from support.random_models import LLAMA
 
@@ -44,13 +44,7 @@ def offered(package, monkeypatch):
 
 @pytest.fixture
 def asked(package, monkeypatch):
-    """The kernels that calls asked for."""
-    functions, found = part(package, "runtime.hub.functions"), []
-    theirs = functions._kernel
-    monkeypatch.setattr(
-        functions, "_kernel", lambda one, *tensors: found.append(one.op) or theirs(one, *tensors)
-    )
-    return found
+    return asked_of(package, monkeypatch)
 
 
 @pytest.fixture

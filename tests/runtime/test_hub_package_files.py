@@ -61,7 +61,8 @@ def test_the_files_of_a_package(tmp_path):
     words = ["gqa_decode_tiny", "--target", "gfx1100", "--target", "sm_80", "--torch", folder]
     told = json.loads(export(*words, "--json"))
     assert told["name"] == "tiny-flash"
-    kernels = [f"gqa_decode_tiny_{one}" for one in ("packed_causal", "packed_full", "paged_causal")]
+    masks = ("packed_causal", "packed_full", "paged_causal", "few_causal")
+    kernels = [f"gqa_decode_tiny_{one}" for one in (*masks, "slots_written", "slots_read")]
     assert told["kernels"] == kernels
     for backend, target, arch in (("rocm", "gfx1100", "gfx1100"), ("cuda", "sm_80", "8.0+PTX")):
         place = folder / f"build/torch-{backend}"
@@ -92,10 +93,13 @@ def test_certificates_go_along(tmp_path):
 
 def test_a_window_brings_the_kernels_without_it():
     specs = hub_specs("a", catalog.get("window_tiny"))
-    assert [(one.takes.op, one.takes.causal, one.takes.window) for one in specs.values()] == [
+    *masked, writing, reading = (one.takes for one in specs.values())
+    assert [writing.writes, reading.writes] == [True, False]
+    assert [(one.op, one.causal, one.window) for one in masked] == [
         ("packed", True, None),
         ("packed", False, None),
         ("paged", True, None),
+        ("few", True, None),
         ("packed", True, (7, None)),
         ("paged", True, (7, None)),
     ]

@@ -38,17 +38,27 @@ def part(package, name):
     return sys.modules[f"{package.__name__}.{name}"]
 
 
+def asked_of(package, monkeypatch):
+    """The ops of the kernels that calls of a package ask for from now on."""
+    functions, ops = part(package, "runtime.hub.functions"), []
+    theirs = functions._kernel
+    monkeypatch.setattr(
+        functions, "_kernel", lambda one, *tensors: ops.append(one.op) or theirs(one, *tensors)
+    )
+    return ops
+
+
 def put_on(stand_in, package, target, monkeypatch):
     """Let a package run on an emulated GPU, which is told of each tensor that a kernel gets."""
     known = set()
 
     def addresses(memory, tensors):
-        for tensor in tensors:
+        for given in tensors:
             # A view's memory is that of others, too.
-            storage = tensor.untyped_storage()
+            storage = getattr(given, "tensor", given).untyped_storage()
             if storage.data_ptr() not in known:
                 known.add(storage.data_ptr())
-                stand_in.told(tensor.as_strided((storage.nbytes() // tensor.itemsize,), (1,), 0))
+                stand_in.register(storage.data_ptr(), storage.nbytes(), storage)
         return [tensor.data_ptr() for tensor in tensors]
 
     kernels = part(package, "runtime.hub.kernels")

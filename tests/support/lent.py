@@ -45,7 +45,7 @@ class StandIn:
 
     def dlpack(self, array):
         copy = np.array(array)
-        self._register(copy.ctypes.data, copy.nbytes, copy)
+        self.register(copy.ctypes.data, copy.nbytes, copy)
         return Lent(copy)
 
     def torch(self, array):
@@ -56,8 +56,13 @@ class StandIn:
 
     def told(self, tensor):
         """A tensor that the emulator is told of."""
-        self._register(tensor.data_ptr(), tensor.nbytes, tensor)
+        self.register(tensor.data_ptr(), tensor.nbytes, tensor)
         return tensor
+
+    def register(self, address, num_bytes, keeper):
+        """Tell the emulator of memory, which is there as long as `keeper`."""
+        self.hip.hipHostRegister(ctypes.c_void_p(address), ctypes.c_size_t(num_bytes), 0)
+        self._lent.append((address, keeper))
 
     def stream(self):
         """The handle of a new stream."""
@@ -77,10 +82,6 @@ class StandIn:
 
     def replay(self, graph, stream):
         assert self.hip.hipGraphLaunch(graph, ctypes.c_void_p(stream)) == 0
-
-    def _register(self, address, num_bytes, keeper):
-        self.hip.hipHostRegister(ctypes.c_void_p(address), ctypes.c_size_t(num_bytes), 0)
-        self._lent.append((address, keeper))
 
 
 def contents(array):

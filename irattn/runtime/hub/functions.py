@@ -4,16 +4,25 @@ Tensors are `[batch, tokens, heads, head_dim]`, packed ones `[tokens, heads, hea
 `window_size` and 0 for `softcap` mean none. Gradients are not computed.
 """
 
+import math
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
 from irattn.runtime.direct.addresses import ALIGNMENT
-from irattn.runtime.direct.torch_memory import TORCH_NAMES
+from irattn.runtime.direct.torch_memory import TORCH_NAMES, TorchMemory
 from irattn.runtime.hub.kernels import HubKernel
-from irattn.runtime.hub.paging import HubPages
-from irattn.runtime.hub.variants import HubFeatures, chosen
+from irattn.runtime.hub.paging import check_pages, in_blocks, inputs_of_slots
+from irattn.runtime.hub.shaped import Shaped, ShapedParts
+from irattn.runtime.hub.variants import (
+    PAGE_SLOTS,
+    HubAsked,
+    HubFeatures,
+    PageSlots,
+    chosen,
+    found,
+)
 
 torch: Any = import_module("torch")
 
@@ -22,7 +31,10 @@ Window: TypeAlias = tuple[int | None, int | None]
 
 _NO_WINDOW: Window = (-1, -1)
 _DTYPES = {getattr(torch, theirs): ours for ours, theirs in TORCH_NAMES.items()}
-_MOST_BOUNDS = 256
+_MOST_MADE = 1024
+# Calls of so many queries of each sequence have their keys cut into parts, where keys are more than
+# two parts: a launch for the parts and one to merge them cost more than they save over fewer.
+_FEW_QUERIES, _FEW_KEYS = 8, 512
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -45,21 +57,23 @@ def flash_attn_func(
 
     `causal` is aligned to the last query and key. ArgumentError names what the package has not.
     """
-    batch, q_len = q.shape[:2]
-    output = flash_attn_varlen_func(
-        *(x.flatten(0, 1) for x in (q, k, v)),
-        _bounds(batch, q_len, q.device),
-        _bounds(batch, k.shape[1], q.device),
-        dropout_p=dropout_p,
-        softmax_scale=softmax_scale,
-        causal=causal,
-        window_size=window_size,
-        softcap=softcap,
-        alibi_slopes=alibi_slopes,
-        return_attn_probs=return_attn_probs,
-        s_aux=s_aux,
+    _refuse(dropout_p=dropout_p, alibi_slopes=alibi_slopes, return_attn_probs=return_attn_probs)
+    (batch, q_len), kv_len = q.shape[:2], k.shape[1]
+    how = (softmax_scale, causal or q_len == 1, window_size, softcap, s_aux)
+    if q_len <= _FEW_QUERIES and kv_len > _FEW_KEYS:
+        few = _asked("few", q, k, *how)
+        if found(few):
+            kernel = _kernel(few, q, k, v)
+            return _in_shape(kernel(_few(q, k, v, s_aux)), q, v)
+    kernel = _kernel(
+        _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
     )
-    return output.view(*q.shape[:3], v.shape[-1])
+    bounds = {
+        "cu_seqlens_q": _bounds(batch, q_len, q.device),
+        "cu_seqlens_k": _bounds(batch, kv_len, q.device),
+    }
+    tokens = {"query": _tokens(q), "key": _tokens(k), "value": _tokens(v)}
+    return _in_shape(kernel({**tokens, **bounds, **_sinks(s_aux)}), q, v)
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -91,8 +105,7 @@ def flash_attn_varlen_func(
         _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
     )
     bounds = {"cu_seqlens_q": _integers(cu_seqlens_q), "cu_seqlens_k": _integers(cu_seqlens_k)}
-    named = {"query": q, "key": k, "value": v}
-    tokens = {name: _dense(x.flatten(0, -3)) for name, x in named.items()}
+    tokens = {"query": _tokens(q), "key": _tokens(k), "value": _tokens(v)}
     return kernel({**tokens, **bounds, **_sinks(s_aux)})
 
 
@@ -135,20 +148,28 @@ def flash_attn_with_kvcache(
         "paged", q, k_cache, softmax_scale, causal or q_len == 1, window_size, softcap, s_aux
     )
     kernel = _kernel(asked, q, k_cache, v_cache)
-    new = _new_tokens(q, k_cache, k, v)
-    pages = HubPages.of(k_cache, cache_seqlens, cache_batch_idx, block_table, batch, kernel.variant)
-    tensors = {
-        "query": _dense(q.flatten(0, 1)),
-        **new,
-        "slot_mapping": pages.slots(q_len, writes=k is not None),
-        "key_cache": pages.blocks("k_cache", k_cache),
-        "value_cache": pages.blocks("v_cache", v_cache),
-        "cu_seqlens_q": _bounds(batch, q_len, q.device),
-        "block_table": pages.table,
-        "context_lens": pages.context_lens(q_len if k is not None else 0),
-    }
-    output, *_ = kernel({**tensors, **_sinks(s_aux)})
-    return output.view(*q.shape[:3], v_cache.shape[-1])
+    block_size = kernel.variant.block_size or 1
+    check_pages("k_cache", k_cache, block_size)
+    check_pages("v_cache", v_cache, block_size)
+    new = _new_tokens(q, k_cache, v_cache, k, v)
+    table = _page_table(block_table, cache_batch_idx, batch, q.device)
+    lens = _lengths(cache_seqlens, table.shape[1] * k_cache.shape[1], batch, q.device)
+    places = _loaded(PageSlots(PAGE_SLOTS, block_size, k is not None))
+    slots, blocks, contexts = places(inputs_of_slots(q, k_cache, lens, table, block_size))
+    output, *_ = kernel(
+        {
+            "query": _tokens(q),
+            **new,
+            "slot_mapping": slots.reshaped(batch * q_len),
+            "key_cache": in_blocks(k_cache, block_size),
+            "value_cache": in_blocks(v_cache, block_size),
+            "cu_seqlens_q": _bounds(batch, q_len, q.device),
+            "block_table": blocks.reshaped(batch, blocks.shape[1] * blocks.shape[2]),
+            "context_lens": contexts,
+            **_sinks(s_aux),
+        }
+    )
+    return _in_shape(output, q, v_cache)
 
 
 def _asked(
@@ -177,11 +198,12 @@ def _asked(
 
 
 @cache
-def _loaded(asked: HubFeatures) -> HubKernel:
-    return HubKernel(chosen(asked))
+def _loaded(asked: HubAsked) -> HubKernel:
+    # What is made of pages goes to other kernels alone.
+    return HubKernel(chosen(asked), ShapedParts() if asked.op == PAGE_SLOTS else TorchMemory())
 
 
-def _kernel(asked: HubFeatures, *tensors: Tensor) -> HubKernel:
+def _kernel(asked: HubAsked, *tensors: Tensor) -> HubKernel:
     if torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors):
         raise ArgumentError(
             "q, k, v: expected tensors that need no gradients, as the package computes none; call "
@@ -207,20 +229,63 @@ def _refuse(**values: Any) -> None:
             )
 
 
+def _few(q: Tensor, k: Tensor, v: Tensor, s_aux: Tensor | None) -> dict[str, Any]:
+    """A few queries of each sequence over keys in blocks of one token, of which parts are shared.
+
+    Sequences' blocks are one after the other, as their tokens are.
+    """
+    (batch, q_len), kv_len = q.shape[:2], k.shape[1]
+    return {
+        "query": _tokens(q),
+        "key_cache": in_blocks(_dense(k), 1),
+        "value_cache": in_blocks(_dense(v), 1),
+        "cu_seqlens_q": _bounds(batch, q_len, q.device),
+        "block_table": Shaped(_counting(batch * kv_len, q.device), (batch, kv_len)),
+        "context_lens": torch.full((batch,), kv_len, dtype=torch.int32, device=q.device),
+        **_sinks(s_aux),
+    }
+
+
 def _new_tokens(
-    q: Tensor, k_cache: Tensor, k: Tensor | None, v: Tensor | None
-) -> dict[str, Tensor]:
+    q: Tensor, k_cache: Tensor, v_cache: Tensor, k: Tensor | None, v: Tensor | None
+) -> dict[str, Any]:
     """Keys and values of the queries' tokens; without them, memory that no kernel looks at."""
-    shape = (*q.shape[:2], *k_cache.shape[-2:])
+    shapes = [(*q.shape[:2], *cache.shape[-2:]) for cache in (k_cache, v_cache)]
     if k is None or v is None:
-        unused = q.new_empty(shape).flatten(0, 1)
-        return {"key": unused, "value": unused}
-    if tuple(k.shape) != shape or tuple(v.shape) != shape:
+        places = [Shaped(q, (shape[0] * shape[1], *shape[2:])) for shape in shapes]
+        return {"key": places[0], "value": places[1]}
+    if [tuple(k.shape), tuple(v.shape)] != shapes:
+        expected = " and ".join(str(list(shape)) for shape in shapes)
         raise ArgumentError(
-            f"k, v: expected {list(shape)}, a token for each query, got {list(k.shape)} and "
+            f"k, v: expected {expected}, a token for each query, got {list(k.shape)} and "
             f"{list(v.shape)}"
         )
-    return {"key": _dense(k.flatten(0, 1)), "value": _dense(v.flatten(0, 1))}
+    return {"key": _tokens(k), "value": _tokens(v)}
+
+
+def _page_table(table: Tensor | None, rows: Tensor | None, batch: int, device: Any) -> Any:
+    """Pages as a caller names them: by a table, else sequences are pages, those of `rows`."""
+    if table is not None:
+        return _integers(table)
+    return Shaped(_counting(batch, device) if rows is None else _integers(rows), (batch, 1))
+
+
+def _lengths(lengths: Tensor | int | None, most: int, batch: int, device: Any) -> Tensor:
+    """The tokens of each sequence that are in the cache before the call; None for all of them."""
+    if isinstance(lengths, torch.Tensor):
+        return _integers(lengths.expand(batch) if lengths.shape != (batch,) else lengths)
+    number = most if lengths is None else lengths
+    return torch.full((batch,), number, dtype=torch.int32, device=device)
+
+
+def _tokens(tensor: Tensor) -> Shaped:
+    """Tokens one after the other, `[tokens, heads, head_dim]`, of however many sequences."""
+    *tokens, heads, head_dim = tensor.shape
+    return Shaped(_dense(tensor), (math.prod(tokens), heads, head_dim))
+
+
+def _in_shape(output: Tensor, q: Tensor, values: Tensor) -> Tensor:
+    return output.view(*q.shape[:3], values.shape[-1])
 
 
 def _sinks(s_aux: Tensor | None) -> dict[str, Tensor]:
@@ -237,20 +302,34 @@ def _dense(tensor: Tensor) -> Tensor:
     return dense.clone() if dense.data_ptr() % ALIGNMENT else dense
 
 
-_made_bounds: dict[tuple[int, int, Any], Tensor] = {}
+_made: dict[Any, Tensor] = {}
 
 
 def _bounds(batch: int, length: int, device: Any) -> Tensor:
-    """Where sequences of one length begin and end.
-
-    What is made while a graph is captured has no contents yet, and is not kept.
-    """
+    """Where sequences of one length begin and end."""
     key = (batch, length, device)
-    bounds = _made_bounds.get(key)
+    bounds = _made.get(key)
     if bounds is None:
         bounds = torch.arange(batch + 1, dtype=torch.int32, device=device) * length
-        if not (device.type == "cuda" and torch.cuda.is_current_stream_capturing()):
-            if len(_made_bounds) >= _MOST_BOUNDS:
-                _made_bounds.clear()
-            _made_bounds[key] = bounds
+        _keep(key, bounds)
     return bounds
+
+
+def _counting(length: int, device: Any) -> Tensor:
+    """0, 1, 2 and so on: at least so many numbers, mostly those that an earlier call has made."""
+    size = 1 << (length - 1).bit_length()
+    numbers = _made.get((size, device))
+    if numbers is None:
+        numbers = torch.arange(size, dtype=torch.int32, device=device)
+        _keep((size, device), numbers)
+    return numbers
+
+
+def _keep(key: Any, made: Tensor) -> None:
+    """Keep a tensor for later calls, for ever: captured graphs may have its address.
+
+    A tensor made while a graph is captured has no contents yet.
+    """
+    is_captured = made.is_cuda and torch.cuda.is_current_stream_capturing()
+    if len(_made) < _MOST_MADE and not is_captured:
+        _made[key] = made

@@ -36,11 +36,14 @@ def driver() -> Driver:
 
 
 class HubKernel:
-    """A kernel of the package, `variant`, on all devices; several threads may call it at once."""
+    """A kernel of the package, `variant`, on all devices; several threads may call it at once.
 
-    def __init__(self, variant: Variant) -> None:
+    `memory` makes what calls need, and cuts outputs.
+    """
+
+    def __init__(self, variant: Variant, memory: TorchMemory) -> None:
         self.variant = variant
-        self._memory = TorchMemory()
+        self._memory = memory
         self._driver = driver()
         self._loaded: dict[int, tuple[Any, LoadedCode]] = {}
         self._loading = threading.Lock()

@@ -11,17 +11,40 @@ from irattn.core.errors import ArgumentError
 # The folder of a package that holds this module, two rooms down.
 DATA = Path(__file__).parents[2] / "data"
 INDEX = "index.json"
+PAGE_SLOTS = "page_slots"
 
 
 @dataclass(frozen=True)
-class HubFeatures:
-    """The features that a kernel is compiled for, or that a call asks for.
-
-    `op` is `packed` or `paged`, `window` `(left, right)` tokens. None means no window and no soft
-    cap; `softmax_scale` is always a number.
-    """
+class HubAsked:
+    """The kernel that a call asks for, or that is there; `op` says which fields there are."""
 
     op: str
+
+    def differences(self, other: "HubAsked") -> list[str]:
+        """The names of fields in which two of one op differ; scales may differ by a rounding."""
+        return [
+            field.name
+            for field in fields(self)
+            if not _equal(getattr(self, field.name), getattr(other, field.name))
+        ]
+
+
+@dataclass(frozen=True)
+class PageSlots(HubAsked):
+    """Slots, blocks and contexts of a cache in pages, of blocks of so many tokens."""
+
+    block_size: int
+    writes: bool
+
+
+@dataclass(frozen=True)
+class HubFeatures(HubAsked):
+    """Attention: `op` is `packed`, `paged`, or `few` for a few queries of each sequence.
+
+    `window` is `(left, right)` tokens. None means no window and no soft cap; `softmax_scale` is
+    always a number.
+    """
+
     io_dtype: str
     num_q_heads: int
     num_kv_heads: int
@@ -32,14 +55,6 @@ class HubFeatures:
     logits_soft_cap: float | None = None
     sinks: bool = False
 
-    def differences(self, other: "HubFeatures") -> list[str]:
-        """The names of fields in which two differ; scales may differ by a rounding."""
-        return [
-            field.name
-            for field in fields(self)
-            if not _equal(getattr(self, field.name), getattr(other, field.name))
-        ]
-
 
 @dataclass(frozen=True)
 class Variant:
@@ -48,7 +63,7 @@ class Variant:
     `block_size` is that of its cache, None where it has none.
     """
 
-    takes: HubFeatures
+    takes: HubAsked
     block_size: int | None
     folders: dict[str, str]
 
@@ -59,16 +74,25 @@ def variants(data: Path = DATA) -> tuple[Variant, ...]:
     return tuple(_variant(one) for one in json.loads((data / INDEX).read_text()))
 
 
-def chosen(asked: HubFeatures, data: Path = DATA) -> Variant:
+@cache
+def found(asked: HubAsked, data: Path = DATA) -> Variant | None:
+    """The kernel that a call asks for; None where the package has none."""
+    fitting = (one for one in _of_op(asked, data) if not asked.differences(one.takes))
+    return next(fitting, None)
+
+
+def chosen(asked: HubAsked, data: Path = DATA) -> Variant:
     """The kernel that a call asks for; ArgumentError says what there is in its place."""
-    same = [one for one in variants(data) if one.takes.op == asked.op]
-    for one in same:
-        if not asked.differences(one.takes):
-            return one
-    raise ArgumentError(_refusal(asked, [one.takes for one in same]))
+    if variant := found(asked, data):
+        return variant
+    raise ArgumentError(_refusal(asked, [one.takes for one in _of_op(asked, data)]))
 
 
-def _refusal(asked: HubFeatures, there: list[HubFeatures]) -> str:
+def _of_op(asked: HubAsked, data: Path) -> list[Variant]:
+    return [one for one in variants(data) if one.takes.op == asked.op]
+
+
+def _refusal(asked: HubAsked, there: list[HubAsked]) -> str:
     """Names the fields of the kernel that comes closest."""
     if not there:
         return f"expected a package with kernels that are {asked.op}, and this one has none"
@@ -84,15 +108,19 @@ def _refusal(asked: HubFeatures, there: list[HubFeatures]) -> str:
     )
 
 
-def _values(name: str, there: list[HubFeatures]) -> list[str]:
+def _values(name: str, there: list[HubAsked]) -> list[str]:
     return list(dict.fromkeys(str(getattr(one, name)) for one in there))
 
 
 def _variant(data: dict[str, Any]) -> Variant:
-    takes = dict(data["takes"])
-    window = takes.pop("window")
-    asked = HubFeatures(**takes, window=None if window is None else (window[0], window[1]))
-    return Variant(asked, data["block_size"], data["folders"])
+    return Variant(_takes(**data["takes"]), data["block_size"], data["folders"])
+
+
+def _takes(op: str, **given: Any) -> HubAsked:
+    if op == PAGE_SLOTS:
+        return PageSlots(op, **given)
+    window = given.pop("window")
+    return HubFeatures(op, **given, window=None if window is None else (window[0], window[1]))
 
 
 def _equal(one: Any, other: Any) -> bool:

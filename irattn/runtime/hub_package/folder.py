@@ -78,7 +78,8 @@ def _variant_files(
         plan, code = launch_plan_and_files(artifact)
         place = f"{artifact.target}/{plan.identifier}"
         index[plan.name]["folders"][artifact.target] = place
-        for file, data in {LAUNCH_JSON: plan.to_json().encode(), **code}.items():
+        launch = json.dumps(plan.to_dict(), separators=(",", ":")).encode()
+        for file, data in {LAUNCH_JSON: launch, **code}.items():
             package[f"data/{place}/{file}"] = data
         for one in certificates.get(plan.vmfb_sha256, ()):
             package[f"certificates/{artifact.target}/{one.file}"] = one.text

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from irattn.binary.compiled import Compiled
 from irattn.binary.manifest import VMFB
+from irattn.runtime.hub.variants import HubFeatures
 from irattn.runtime.hub_package.specs import HubSpec
 
 _FUNCTIONS = {
     "packed": "`flash_attn_func`, `flash_attn_varlen_func`",
     "paged": "`flash_attn_with_kvcache`",
+    "few": "`flash_attn_func` for up to 8 queries over many keys",
 }
 
 
@@ -31,19 +33,22 @@ def readme(
     return _PAGE.format(
         name=name,
         compiler=artifacts[0].manifest.compiler_version,
-        kernels="\n".join(map(_row, specs.values())),
+        kernels="\n".join(
+            _row(one.takes, one.block_size)
+            for one in specs.values()
+            if isinstance(one.takes, HubFeatures)
+        ),
         proved="\n".join(_proved(one, certificates) for one in artifacts),
     )
 
 
-def _row(one: HubSpec) -> str:
-    takes = one.takes
+def _row(takes: HubFeatures, block_size: int | None) -> str:
     mask = "causal" if takes.causal else "full"
     others = {
         "window": takes.window,
         "softcap": takes.logits_soft_cap,
         "s_aux": takes.sinks,
-        "pages of a multiple of": one.block_size,
+        "pages of a multiple of": block_size if takes.op == "paged" else None,
     }
     told = ", ".join(f"{name} {value}" for name, value in others.items() if value)
     heads = f"{takes.num_q_heads} / {takes.num_kv_heads}"

@@ -25,6 +25,7 @@ MODULES = (
     "runtime.hub.functions",
     "runtime.hub.kernels",
     "runtime.hub.paging",
+    "runtime.hub.shaped",
     "runtime.hub.variants",
 )
 FUNCTIONS = ("flash_attn_func", "flash_attn_varlen_func", "flash_attn_with_kvcache")

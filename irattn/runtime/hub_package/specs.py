@@ -5,17 +5,27 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from irattn.core.errors import UsageError
-from irattn.runtime.hub.variants import HubFeatures
+from irattn.runtime.hub.variants import PAGE_SLOTS, HubAsked, HubFeatures, PageSlots
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
-from irattn.specs.sizes import ANY_STEP_OVER_KEYS, ANY_STEP_OVER_PAGES
+from irattn.specs.page_slots import PageSlotsSpec
+from irattn.specs.sizes import ANY_STEP, ANY_STEP_OVER_KEYS, ANY_STEP_OVER_PAGES
 
 Window: TypeAlias = tuple[int | None, int | None] | None
 
 # A cache that is written to has its rows counted in 32 bits.
 _ANY_PAGES: dict[str, Any] = {**ANY_STEP_OVER_PAGES, "num_blocks": 2**20}
+_ANY_KEYS_IN_BLOCKS: dict[str, Any] = {**ANY_STEP_OVER_PAGES, "max_blocks": 2**20}
+_ANY_SLOTS: dict[str, Any] = {
+    "batch": ANY_STEP["batch"],
+    "new_tokens": ANY_STEP["q_tokens"],
+    "max_pages": ANY_STEP_OVER_PAGES["max_blocks"],
+    "num_pages": 2**20,
+    "blocks_per_page": 2**16,
+}
 
 # What FlashAttention's functions cannot say, and the value without it.
 _WITHOUT: dict[str, Any] = {
@@ -42,7 +52,7 @@ _BLOCK_SIZE = 16
 class HubSpec:
     """A spec of a package, and what calls ask for to get its kernel."""
 
-    takes: HubFeatures
+    takes: HubAsked
     spec: Spec
 
     @property
@@ -69,13 +79,14 @@ def hub_specs(name: str, spec: Spec) -> dict[str, HubSpec]:
     for op, causal, window in _masks(spec):
         words = [op, "causal" if causal else "full", *(["window"] if window else [])]
         made["_".join([name, *words])] = _hub_spec(spec, op, causal, window)
-    return made
+    return made | _of_pages(name, getattr(spec, "block_size", _BLOCK_SIZE))
 
 
 def _masks(spec: AttentionFeatures) -> Iterator[tuple[str, bool, Window]]:
     yield "packed", True, None
     yield "packed", False, None
     yield "paged", True, None
+    yield "few", True, None
     if spec.window is not None:
         yield "packed", spec.causal, spec.window
         if spec.causal:
@@ -84,7 +95,7 @@ def _masks(spec: AttentionFeatures) -> Iterator[tuple[str, bool, Window]]:
 
 def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) -> HubSpec:
     fields = {name: getattr(spec, name) for name in _SHARED}
-    made: PackedAttentionSpec | PackedPagedUpdateAttentionSpec
+    made: PackedAttentionSpec | PackedPagedAttentionSpec
     if op == "packed":
         made = PackedAttentionSpec(
             **fields,
@@ -92,6 +103,17 @@ def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) ->
             causal=causal,
             window=window,
             dynamic=tuple(ANY_STEP_OVER_KEYS),
+        )
+    elif op == "few":
+        # Keys that lie one after the other are blocks of one token.
+        made = PackedPagedAttentionSpec(
+            **fields,
+            **_ANY_KEYS_IN_BLOCKS,
+            causal=causal,
+            window=window,
+            layout="NHD",
+            block_size=1,
+            dynamic=tuple(_ANY_KEYS_IN_BLOCKS),
         )
     else:
         made = PackedPagedUpdateAttentionSpec(
@@ -104,6 +126,18 @@ def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) ->
             dynamic=tuple(_ANY_PAGES),
         )
     return HubSpec(_takes(made, op), made)
+
+
+def _of_pages(name: str, block_size: int) -> dict[str, HubSpec]:
+    """Specs that find slots in pages, for calls with new tokens and for those without."""
+    made = {}
+    for writes in (True, False):
+        spec = PageSlotsSpec(
+            **_ANY_SLOTS, block_size=block_size, writes=writes, dynamic=tuple(_ANY_SLOTS)
+        )
+        word = "slots_written" if writes else "slots_read"
+        made[f"{name}_{word}"] = HubSpec(PageSlots(PAGE_SLOTS, block_size, writes), spec)
+    return made
 
 
 def _takes(spec: AttentionFeatures, op: str) -> HubFeatures:

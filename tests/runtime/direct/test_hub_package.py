@@ -9,10 +9,12 @@ from itertools import pairwise
 
 import pytest
 
-from support.hub_package import loaded, part, put_on, written
+from support.hub_package import asked_of, loaded, part, put_on, written
 from support.places import TESTS
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
+
+from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +29,11 @@ def package(folder, gpu, monkeypatch):
     package = loaded(folder)
     put_on(gpu, package, "gfx1100", monkeypatch)
     return package
+
+
+@pytest.fixture
+def asked(package, monkeypatch):
+    return asked_of(package, monkeypatch)
 
 
 def drawn(*shape, seed=0):
@@ -65,6 +72,61 @@ def test_a_batch_of_one_length(package, causal, q_len, kv_len):
     assert found.shape == q.shape
     for i in range(2):
         assert_close(found[i], expected(q[i], k[i], v[i], causal=causal))
+
+
+@pytest.mark.parametrize("q_len", [1, 3])
+def test_a_few_queries_over_many_keys(package, asked, q_len):
+    """Keys of a sequence are shared by workgroups; the second call has what the first has made."""
+    q = drawn(2, q_len, 4, 32)
+    for kv_len in (600, 515):
+        k, v = drawn(2, kv_len, 2, 32, seed=1), drawn(2, kv_len, 2, 32, seed=2)
+        found = package.flash_attn_func(q, k, v, causal=True)
+        for i in range(2):
+            assert_close(found[i], expected(q[i], k[i], v[i], causal=True))
+    assert asked == ["few", "few"]
+    package.flash_attn_func(q, k, v, causal=True, window_size=(5, 0))
+    package.flash_attn_func(drawn(2, 9, 4, 32), k, v, causal=True)
+    assert asked[2:] == ["packed", "packed"]
+
+
+class Operations(TorchDispatchMode):
+    """The operations that PyTorch is asked for, views and new tensors included."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.names.append(function.name())
+        return function(*args, **(kwargs or {}))
+
+
+def operations(call):
+    """Those of a call, once it is known."""
+    call()
+    with Operations() as mode:
+        call()
+    return mode.names
+
+
+@pytest.mark.parametrize("page_size", [16, 64])
+@pytest.mark.parametrize("writes", [True, False])
+def test_what_a_call_over_pages_asks_of_pytorch(package, page_size, writes):
+    """A tensor for the result, one for what is found of pages, and one for parts of the keys."""
+    lengths = torch.tensor([16, 35, -1], dtype=torch.int32)
+    table = torch.tensor([[3, 0, -1], [5, 1, 2], [-1, -1, -1]], dtype=torch.int32)
+    k_cache, v_cache = (drawn(7, page_size, 2, 32, seed=seed) for seed in (1, 2))
+    q, k, v = drawn(3, 1, 4, 32), drawn(3, 1, 2, 32, seed=3), drawn(3, 1, 2, 32)
+    new = (k, v) if writes else ()
+    places = {"cache_seqlens": lengths, "block_table": table}
+    names = operations(lambda: package.flash_attn_with_kvcache(q, k_cache, v_cache, *new, **places))
+    assert names == 3 * ["aten::empty.memory_format"] + ["aten::view"]
+
+
+@pytest.mark.parametrize(("kv_len", "most"), [(40, 2), (600, 4)])
+def test_what_a_call_asks_of_pytorch(package, kv_len, most):
+    q, k = drawn(2, 1, 4, 32), drawn(2, kv_len, 2, 32, seed=1)
+    assert len(operations(lambda: package.flash_attn_func(q, k, k))) == most
 
 
 def test_heads_before_tokens_in_memory(package):
