@@ -75,8 +75,9 @@ class Kernel:
     launcher `direct`: on PyTorch's current stream, or on the `stream` of the caller's, with memory
     of PyTorch's allocator. Results are arrays of the same library (DirectArrays of libraries other
     than PyTorch). Such a call returns before it is done, as the library's own do. What these arrays
-    hold is not looked at, unless `check` asks for it, which waits for them. Once `prepare` was
-    called, a call does nothing that a capture of a graph forbids.
+    hold is not looked at, unless `check` asks for it, which waits for them: numbers out of range
+    spoil the results of their own sequence, and no other memory. Once `prepare` was called, a call
+    does nothing that a capture of a graph forbids.
 
     No argument is written to, but inputs that `donate` names: the updated caches then are their own
     memory, and using one of them again is an ArgumentError. Without it a cache on the device is

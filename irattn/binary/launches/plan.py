@@ -17,9 +17,9 @@ FORMAT_VERSION = 1
 # What a reader of the JSON asks first, by where it stands there.
 NOTES = {
     "inputs.limits": (
-        "the least and the largest element, both included; kernels do not check, and beyond them "
-        "may read or write other memory. With sizes that a call chooses they are those of the "
-        "largest"
+        "the least and the largest element, both included; beyond them the results of the "
+        "element's sequence mean nothing, and no kernel reads or writes other memory. With sizes "
+        "that a call chooses they are those of the largest"
     ),
     "inputs.rule": "what else must hold of the elements, which kernels do not check either",
     "kernels.name": (
@@ -50,10 +50,10 @@ class Place:
 class PlacedTensor:
     """An input or an output, and where it lies.
 
-    `limits` are the least and the largest element that the kernels can take: they do not check
-    them. With dynamic sizes they are those of the largest sizes. `rule` says in words what limits
-    do not. `updates` names the input whose memory an output takes over; `overwritten` is true of
-    inputs that kernels may write into.
+    `limits` are the least and the largest element that mean something to the kernels, which read
+    and write no other memory beyond them. With dynamic sizes they are those of the largest sizes.
+    `rule` says in words what limits do not. `updates` names the input whose memory an output takes
+    over; `overwritten` is true of inputs that kernels may write into.
     """
 
     name: str

@@ -95,7 +95,8 @@ def told_lengths(spec: AttentionFeatures) -> list[str]:
 
 def named_sizes(spec: AttentionFeatures, grid: Grid, tile_rows: int) -> dict[str, AnySize]:
     """Sizes that the kernel asks for by name."""
-    pages = {"pages": spec.size("max_blocks")} if has_table(spec) else {}
+    names = {"pages": "max_blocks", "cache_blocks": "num_blocks"} if has_table(spec) else {}
+    pages = {name: spec.size(field) for name, field in names.items()}
     if isinstance(spec, PackedSequences):
         rows = {"few_rows": spec.rows} if isinstance(spec, FewQueriesSpec) else {}
         return {

@@ -70,7 +70,9 @@ class DirectSession:
         """The output of arrays in call order, some of them on a device, or a tuple of several.
 
         Those of NumPy are checked and copied there. What other arrays hold is not looked at, unless
-        `check` asks for it: then integers are copied to the host, which waits for them.
+        `check` asks for it: then integers are copied to the host, which waits for them. Numbers out
+        of range spoil the results of their own sequence, or of all where they are bounds of packed
+        queries, and no other memory.
         """
         if self._torch and stream is None and not check:
             every: Sequence[Any] = arrays

@@ -17,8 +17,12 @@ func.func @block_position_embedding(%hidden: !hidden, %position_table: !position
     } ins(%hidden, %positions, %block_positions : !hidden, !positions, !block_positions)
       outs(%empty : !output) {
   ^bb0(%state: f32, %position: i32, %block_position: i32, %unused: f32):
-    %row = arith.index_cast %position : i32 to index
-    %block_row = arith.index_cast %block_position : i32 to index
+    %last_row = arith.constant 64 : i32
+    %last_block_row = arith.constant 32 : i32
+    %row_kept = arith.minui %position, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
+    %block_row_kept = arith.minui %block_position, %last_block_row : i32
+    %block_row = arith.index_cast %block_row_kept : i32 to index
     %n = linalg.index 2 : index
     %embedding = tensor.extract %position_table[%row, %n] : !position_table
     %block_embedding = tensor.extract %block_position_table[%block_row, %n] : !block_position_table

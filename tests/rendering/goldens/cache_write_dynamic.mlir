@@ -31,6 +31,8 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     : !value_cache{%num_blocks_dim}
   %slot_mapping = flow.tensor.tie_shape %slot_mapping_given
     : !slot_mapping{%num_tokens_dim}
+  %slots_index = affine.apply affine_map<()[n] -> (n * 16)>()[%num_blocks_dim]
+  %slots = arith.index_cast %slots_index : index to i32
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty(%num_tokens_dim) : !row_numbers
@@ -42,7 +44,6 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
       outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
-    %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
     %slots_per_block = arith.constant 16 : i32
@@ -52,7 +53,8 @@ func.func @cache_write(%key_given: !key, %value_given: !value, %key_cache_given:
     %block_and_head = arith.addi %first_head, %head : i32
     %first_row = arith.muli %block_and_head, %slots_per_block : i32
     %row = arith.addi %first_row, %slot_in_block : i32
-    %is_written = arith.cmpi sge, %slot, %none : i32
+    // Read without a sign, a slot below 0 is beyond all others.
+    %is_written = arith.cmpi ult, %slot, %slots : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!row_numbers, !is_written)
   %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]

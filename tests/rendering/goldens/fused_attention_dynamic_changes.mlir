@@ -182,8 +182,11 @@ flow.executable private @attention_kernel {
     %key_base = arith.muli %kv_head_of_all, %kv_len_dim : index
     %q_len_i32 = tensor.extract %q_lens[%b] : tensor<?xi32>
     %q_len = arith.index_cast %q_len_i32 : i32 to index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n)>()[%kv_len_dim]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<?xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 64)>(%tile)

@@ -490,6 +490,7 @@ flow.executable private @packed_paged_many_kernel {
     %parts = arith.constant 1 : index
     %kv_tokens = arith.constant 640 : index
     %pages = arith.constant 40 : index
+    %cache_blocks = arith.constant 99 : index
     // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %begun_of_all = affine.min
@@ -499,8 +500,11 @@ flow.executable private @packed_paged_many_kernel {
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<?x512xf16>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
+    %most_queries = arith.index_cast %q_tokens_dim : index to i32
     %halvings = arith.constant 3 : index
     %widest = arith.constant 4 : index
     %sequence = scf.for %halving = %first_sequence to %halvings step %one
@@ -509,7 +513,8 @@ flow.executable private @packed_paged_many_kernel {
       %further = arith.addi %found, %width : index
       %candidate = arith.minsi %further, %packed : index
       %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<?xi32>
-      %candidate_start = arith.index_cast %candidate_i32 : i32 to index
+    %candidate_start_kept = arith.minui %candidate_i32, %most_queries : i32
+    %candidate_start = arith.index_cast %candidate_start_kept : i32 to index
       %begun = affine.min
         affine_map<(q, s) -> (s, q floordiv 9)>(%candidate_start, %candidate)
       %candidate_place = affine.apply
@@ -520,9 +525,12 @@ flow.executable private @packed_paged_many_kernel {
     }
     %next = affine.min affine_map<(s)[n] -> (s + 1, n)>(%sequence)[%packed]
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<?xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     // Padding stands where the last sequence does.
     %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%sequence)[%packed]
     %is_padding = arith.cmpi eq, %sequence, %packed : index
@@ -535,10 +543,13 @@ flow.executable private @packed_paged_many_kernel {
     %rows_of_head = arith.select %has_tiles, %q_count, %first_sequence : index
     %tiles_begun = affine.min
       affine_map<(q, s) -> (s, q floordiv 9)>(%q_start, %sequence)
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q floordiv 16 - s)>(%i, %q_start, %tiles_begun)
+    %tile = affine.max
+      affine_map<(i, q, s) -> (i - q floordiv 16 - s, 0)>(%i, %q_start, %tiles_begun)
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%real_sequence] : tensor<?xi32>
-    %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_of_sequence_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %real_sequence, %pages : index
     %context_len = arith.select %is_padding, %first_sequence, %context_len_of_sequence : index
     %first_key_token = arith.constant 0 : index
@@ -635,7 +646,8 @@ flow.executable private @packed_paged_many_kernel {
         %key = arith.addi %t, %t0 : index
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
-        %block = arith.index_cast %block_i32 : i32 to index
+    %block_kept = arith.minui %block_i32, %last_block : i32
+    %block = arith.index_cast %block_kept : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
           -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
@@ -1000,28 +1012,38 @@ flow.executable private @packed_paged_few_kernel {
     %parts = arith.constant 3 : index
     %kv_tokens = arith.constant 640 : index
     %pages = arith.constant 40 : index
+    %cache_blocks = arith.constant 99 : index
     // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %tiles = affine.apply affine_map<()[n, p] -> (n * 2 * p)>()[%packed, %parts]
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %sequence = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) mod n)>(%i)[%parts, %packed]
     %tile = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) floordiv n)>(%i)[%parts, %packed]
     %zero_queries = arith.constant 0 : index
     %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
+    %most_queries = arith.index_cast %q_tokens_dim : index to i32
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<?xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     %few_slot = affine.min affine_map<(q, s) -> (q, s * 8)>(%q_start, %sequence)
     %q_count = arith.subi %q_next, %q_start : index
     %few = arith.constant 8 : index
     %is_few = arith.cmpi sle, %q_count, %few : index
     %queries_of_few = arith.select %is_few, %q_count, %zero_queries : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%sequence] : tensor<?xi32>
-    %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_of_sequence_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
     %part_keys = arith.constant 256 : index
@@ -1130,7 +1152,8 @@ flow.executable private @packed_paged_few_kernel {
         %key = arith.addi %t, %t0 : index
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
-        %block = arith.index_cast %block_i32 : i32 to index
+    %block_kept = arith.minui %block_i32, %last_block : i32
+    %block = arith.index_cast %block_kept : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
           -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)
@@ -1381,17 +1404,24 @@ flow.executable private @packed_paged_few_merge {
     %sequence = affine.apply affine_map<(i) -> (i)>(%i)
     %zero_queries = arith.constant 0 : index
     %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
+    %most_queries = arith.index_cast %q_tokens_dim : index to i32
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<?xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     %few_slot = affine.min affine_map<(q, s) -> (q, s * 8)>(%q_start, %sequence)
     %q_count = arith.subi %q_next, %q_start : index
     %few = arith.constant 8 : index
     %is_few = arith.cmpi sle, %q_count, %few : index
     %queries_of_few = arith.select %is_few, %q_count, %zero_queries : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%sequence] : tensor<?xi32>
-    %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_of_sequence_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
     %part_keys = arith.constant 256 : index

@@ -382,20 +382,26 @@ flow.executable private @paged_update_attention_kernel {
     %keys_of_head = arith.constant 64 : index
     %q_len = arith.constant 1 : index
     %pages = arith.constant 4 : index
+    %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<8x64xf16>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
     %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<1xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
@@ -540,7 +546,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<4xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -565,7 +572,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<4xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -1075,7 +1083,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<4xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -1102,7 +1111,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<4xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -1816,6 +1826,7 @@ flow.executable private @paged_update_attention_kernel {
 }
 func.func private @attention(%query: !attention__query, %key: !attention__key, %value: !attention__value, %slot_mapping: !attention__slot_mapping, %key_cache: !attention__key_cache, %value_cache: !attention__value_cache, %block_table: !attention__block_table, %context_lens: !attention__context_lens) -> (!attention__output, !attention__updated_key_cache, !attention__updated_value_cache) {
   // New tokens are written into the cache, in its own memory.
+  %slots = arith.constant 144 : i32
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !attention__row_numbers
@@ -1827,7 +1838,6 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
       outs(%row_numbers_empty, %written_empty : !attention__row_numbers, !attention__is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
-    %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
     %slots_per_block = arith.constant 16 : i32
@@ -1837,7 +1847,8 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
     %block_and_head = arith.addi %first_head, %head : i32
     %first_row = arith.muli %block_and_head, %slots_per_block : i32
     %row = arith.addi %first_row, %slot_in_block : i32
-    %is_written = arith.cmpi sge, %slot, %none : i32
+    // Read without a sign, a slot below 0 is beyond all others.
+    %is_written = arith.cmpi ult, %slot, %slots : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!attention__row_numbers, !attention__is_written)
   %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]

@@ -191,6 +191,7 @@ flow.executable private @packed_attention_kernel {
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<128x512xf16>) {
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
+    %most_queries = arith.index_cast %q_tokens : index to i32
     %halvings = arith.constant 2 : index
     %widest = arith.constant 2 : index
     %sequence = scf.for %halving = %first_sequence to %halvings step %one
@@ -199,7 +200,8 @@ flow.executable private @packed_attention_kernel {
       %further = arith.addi %found, %width : index
       %candidate = arith.minsi %further, %packed : index
       %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<4xi32>
-      %candidate_start = arith.index_cast %candidate_i32 : i32 to index
+    %candidate_start_kept = arith.minui %candidate_i32, %most_queries : i32
+    %candidate_start = arith.index_cast %candidate_start_kept : i32 to index
       %candidate_place = affine.apply
         affine_map<(q, s) -> (q floordiv 128 + s)>(%candidate_start, %candidate)
       %is_there = arith.cmpi sle, %candidate_place, %i : index
@@ -208,21 +210,28 @@ flow.executable private @packed_attention_kernel {
     }
     %next = affine.min affine_map<(s)[n] -> (s + 1, n)>(%sequence)[%packed]
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<4xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<4xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     // Padding stands where the last sequence does.
     %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%sequence)[%packed]
     %is_padding = arith.cmpi eq, %sequence, %packed : index
     %q_end = arith.select %is_padding, %q_tokens, %q_next : index
     %rows_of_head = arith.subi %q_end, %q_start : index
     %q_len = arith.subi %q_end, %q_start : index
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
+    %tile = affine.max
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s, 0)>(%i, %q_start, %sequence)
+    %most_keys = arith.index_cast %kv_tokens : index to i32
     %k_start_i32 = tensor.extract %cu_seqlens_k[%sequence] : tensor<4xi32>
-    %k_start = arith.index_cast %k_start_i32 : i32 to index
+    %k_start_kept = arith.minui %k_start_i32, %most_keys : i32
+    %k_start = arith.index_cast %k_start_kept : i32 to index
     %k_next_i32 = tensor.extract %cu_seqlens_k[%next] : tensor<4xi32>
-    %k_next = arith.index_cast %k_next_i32 : i32 to index
+    %k_next_any_kept = arith.minui %k_next_i32, %most_keys : i32
+    %k_next_any = arith.index_cast %k_next_any_kept : i32 to index
+    %k_next = arith.maxsi %k_next_any, %k_start : index
     %context_len = arith.subi %k_next, %k_start : index
     %first_key_token = affine.min affine_map<(k)[n] -> (k, n - 1)>(%k_start)[%kv_tokens]
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)

@@ -194,11 +194,15 @@ flow.executable private @packed_paged_many_kernel {
     %kv_tokens = arith.constant 640 : index
     %tiles = arith.constant 5 : index
     %pages = arith.constant 40 : index
+    %cache_blocks = arith.constant 99 : index
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<50x512xf16>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %one = arith.constant 1 : index
     %first_sequence = arith.constant 0 : index
+    %most_queries = arith.index_cast %q_tokens : index to i32
     %halvings = arith.constant 3 : index
     %widest = arith.constant 4 : index
     %sequence = scf.for %halving = %first_sequence to %halvings step %one
@@ -207,7 +211,8 @@ flow.executable private @packed_paged_many_kernel {
       %further = arith.addi %found, %width : index
       %candidate = arith.minsi %further, %packed : index
       %candidate_i32 = tensor.extract %cu_seqlens_q[%candidate] : tensor<5xi32>
-      %candidate_start = arith.index_cast %candidate_i32 : i32 to index
+    %candidate_start_kept = arith.minui %candidate_i32, %most_queries : i32
+    %candidate_start = arith.index_cast %candidate_start_kept : i32 to index
       %begun = affine.min
         affine_map<(q, s) -> (s, q floordiv 9)>(%candidate_start, %candidate)
       %candidate_place = affine.apply
@@ -218,9 +223,12 @@ flow.executable private @packed_paged_many_kernel {
     }
     %next = affine.min affine_map<(s)[n] -> (s + 1, n)>(%sequence)[%packed]
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<5xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<5xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     // Padding stands where the last sequence does.
     %real_sequence = affine.min affine_map<(s)[n] -> (s, n - 1)>(%sequence)[%packed]
     %is_padding = arith.cmpi eq, %sequence, %packed : index
@@ -233,10 +241,13 @@ flow.executable private @packed_paged_many_kernel {
     %rows_of_head = arith.select %has_tiles, %q_count, %first_sequence : index
     %tiles_begun = affine.min
       affine_map<(q, s) -> (s, q floordiv 9)>(%q_start, %sequence)
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %tiles_begun)
+    %tile = affine.max
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s, 0)>(%i, %q_start, %tiles_begun)
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%real_sequence] : tensor<4xi32>
-    %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_of_sequence_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %real_sequence, %pages : index
     %context_len = arith.select %is_padding, %first_sequence, %context_len_of_sequence : index
     %first_key_token = arith.constant 0 : index
@@ -369,7 +380,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<160xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -380,7 +392,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<160xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -391,7 +404,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<160xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -443,7 +457,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<160xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -454,7 +469,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<160xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -465,7 +481,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<160xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -949,7 +966,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<160xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -960,7 +978,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<160xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -971,7 +990,8 @@ flow.executable private @packed_paged_many_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<160xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -1722,25 +1742,35 @@ flow.executable private @packed_paged_few_kernel {
     %tiles = arith.constant 24 : index
     %few_rows = arith.constant 128 : index
     %pages = arith.constant 40 : index
+    %cache_blocks = arith.constant 99 : index
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<768x64xf32>, tensor<768xf32>, tensor<768xf32>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %sequence = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) mod n)>(%i)[%parts, %packed]
     %tile = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) floordiv n)>(%i)[%parts, %packed]
     %zero_queries = arith.constant 0 : index
     %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
+    %most_queries = arith.index_cast %q_tokens : index to i32
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<5xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<5xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     %few_slot = affine.min affine_map<(q, s) -> (q, s * 8)>(%q_start, %sequence)
     %q_count = arith.subi %q_next, %q_start : index
     %few = arith.constant 8 : index
     %is_few = arith.cmpi sle, %q_count, %few : index
     %queries_of_few = arith.select %is_few, %q_count, %zero_queries : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%sequence] : tensor<4xi32>
-    %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_of_sequence_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
     %part_keys = arith.constant 256 : index
@@ -1907,7 +1937,8 @@ flow.executable private @packed_paged_few_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<160xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -1932,7 +1963,8 @@ flow.executable private @packed_paged_few_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<160xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -2442,7 +2474,8 @@ flow.executable private @packed_paged_few_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<160xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -2469,7 +2502,8 @@ flow.executable private @packed_paged_few_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<160xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -3297,17 +3331,24 @@ flow.executable private @packed_paged_few_merge {
     %sequence = affine.apply affine_map<(i) -> (i)>(%i)
     %zero_queries = arith.constant 0 : index
     %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
+    %most_queries = arith.index_cast %q_tokens : index to i32
     %q_start_i32 = tensor.extract %cu_seqlens_q[%sequence] : tensor<5xi32>
-    %q_start = arith.index_cast %q_start_i32 : i32 to index
+    %q_start_kept = arith.minui %q_start_i32, %most_queries : i32
+    %q_start = arith.index_cast %q_start_kept : i32 to index
     %q_next_i32 = tensor.extract %cu_seqlens_q[%next] : tensor<5xi32>
-    %q_next = arith.index_cast %q_next_i32 : i32 to index
+    %q_next_any_kept = arith.minui %q_next_i32, %most_queries : i32
+    %q_next_any = arith.index_cast %q_next_any_kept : i32 to index
+    %q_next = arith.maxsi %q_next_any, %q_start : index
     %few_slot = affine.min affine_map<(q, s) -> (q, s * 8)>(%q_start, %sequence)
     %q_count = arith.subi %q_next, %q_start : index
     %few = arith.constant 8 : index
     %is_few = arith.cmpi sle, %q_count, %few : index
     %queries_of_few = arith.select %is_few, %q_count, %zero_queries : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%sequence] : tensor<4xi32>
-    %context_len_of_sequence = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_of_sequence_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len_of_sequence = arith.index_cast %context_len_of_sequence_kept : i32 to index
     %table_base = arith.muli %sequence, %pages : index
     %context_len = affine.apply affine_map<(n) -> (n)>(%context_len_of_sequence)
     %part_keys = arith.constant 256 : index

@@ -178,14 +178,19 @@ flow.executable private @paged_attention_kernel {
     %i = flow.dispatch.workgroup.id[0] : index
     %x = flow.dispatch.workgroup.id[1] : index
     %b = flow.dispatch.workgroup.id[2] : index
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%num_blocks_dim]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
     %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %max_blocks_dim : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%max_blocks_dim]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<?xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
@@ -330,7 +335,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<?xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -355,7 +361,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<?xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -865,7 +872,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<?xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -892,7 +900,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<?xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)

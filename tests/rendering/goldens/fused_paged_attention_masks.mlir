@@ -122,12 +122,15 @@ flow.executable private @paged_attention_kernel {
     %parts = arith.constant 1 : index
     %keys_of_head = arith.constant 64 : index
     %pages = arith.constant 4 : index
+    %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<1024x64xf16>, tensor<1024xf32>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -137,8 +140,11 @@ flow.executable private @paged_attention_kernel {
     %table_base = arith.muli %b, %pages : index
     %q_len_i32 = tensor.extract %q_lens[%b] : tensor<2xi32>
     %q_len = arith.index_cast %q_len_i32 : i32 to index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -239,7 +245,8 @@ flow.executable private @paged_attention_kernel {
         %late_key = arith.maxsi %key, %first_key : index
         %real_key = arith.minsi %late_key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
-        %block = arith.index_cast %block_i32 : i32 to index
+    %block_kept = arith.minui %block_i32, %last_block : i32
+    %block = arith.index_cast %block_kept : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
           -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)

@@ -97,20 +97,26 @@ flow.executable private @paged_attention_kernel {
     %keys_of_head = arith.constant 16 : index
     %q_len = arith.constant 7 : index
     %pages = arith.constant 1 : index
+    %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<112x80xf16>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %tile = affine.apply affine_map<(i) -> (i)>(%i)
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
     %head_base = arith.muli %head, %rows_of_head : index
     %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -214,7 +220,8 @@ flow.executable private @paged_attention_kernel {
         %key = arith.addi %t, %t0 : index
         %real_key = arith.minsi %key, %last_key : index
         %slot = affine.apply affine_map<(t) -> (t mod 16)>(%real_key)
-        %block = arith.index_cast %block_i32 : i32 to index
+    %block_kept = arith.minui %block_i32, %last_block : i32
+    %block = arith.index_cast %block_kept : i32 to index
         %number = affine.apply
           affine_map<(p, h, s)
           -> ((p * 2 + h) * 16 + s)>(%block, %kv_head, %slot)

@@ -164,12 +164,15 @@ flow.executable private @paged_attention_kernel {
     %keys_of_head = arith.constant 512 : index
     %q_len = arith.constant 1 : index
     %pages = arith.constant 32 : index
+    %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 16 * p)>()[%rows_of_head, %parts]
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<32x64xf32>, tensor<32xf32>, tensor<32xf32>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     %tile = affine.apply affine_map<(i)[p] -> (i floordiv p)>(%i)[%parts]
     %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
     %head = affine.apply affine_map<(b, x) -> (b * 2 + x)>(%b, %x)
@@ -177,8 +180,11 @@ flow.executable private @paged_attention_kernel {
     %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
     %table_base = arith.muli %b, %pages : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 16)>(%tile)
@@ -333,7 +339,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<64xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -358,7 +365,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<64xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -868,7 +876,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<64xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -895,7 +904,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<64xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)

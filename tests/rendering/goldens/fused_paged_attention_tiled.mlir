@@ -186,12 +186,15 @@ flow.executable private @paged_attention_kernel {
     %keys_of_head = arith.constant 64 : index
     %q_len = arith.constant 64 : index
     %pages = arith.constant 4 : index
+    %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x64xf16>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -199,8 +202,11 @@ flow.executable private @paged_attention_kernel {
     %query_base = arith.muli %head, %rows_of_head : index
     %kv_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %table_base = arith.muli %b, %pages : index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -318,7 +324,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<8xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -329,7 +336,8 @@ flow.executable private @paged_attention_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<8xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -340,7 +348,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<8xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -392,7 +401,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<8xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -403,7 +413,8 @@ flow.executable private @paged_attention_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<8xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -414,7 +425,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<8xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -898,7 +910,8 @@ flow.executable private @paged_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<8xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -909,7 +922,8 @@ flow.executable private @paged_attention_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<8xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -920,7 +934,8 @@ flow.executable private @paged_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<8xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)

@@ -204,12 +204,15 @@ flow.executable private @paged_update_attention_kernel {
     %parts = arith.constant 1 : index
     %keys_of_head = arith.constant 64 : index
     %pages = arith.constant 4 : index
+    %cache_blocks = arith.constant 9 : index
     %tiles = affine.apply
       affine_map<()[n, p]
       -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<1024x64xf16>, tensor<1024xf32>) {
+    %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
+    %last_block = arith.index_cast %last_block_index : index to i32
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -219,8 +222,11 @@ flow.executable private @paged_update_attention_kernel {
     %table_base = arith.muli %b, %pages : index
     %q_len_i32 = tensor.extract %q_lens[%b] : tensor<2xi32>
     %q_len = arith.index_cast %q_len_i32 : i32 to index
+    %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
+    %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%b] : tensor<2xi32>
-    %context_len = arith.index_cast %context_len_i32 : i32 to index
+    %context_len_kept = arith.minui %context_len_i32, %most_keys : i32
+    %context_len = arith.index_cast %context_len_kept : i32 to index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
     %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
@@ -341,7 +347,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<8xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -352,7 +359,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<8xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -363,7 +371,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<8xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -415,7 +424,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<8xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -426,7 +436,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<8xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -437,7 +448,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<8xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -818,7 +830,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k0)
       %block_k0_any = tensor.extract %block_table_rows[%page_k0] : tensor<8xi32>
-      %block_k0 = arith.index_cast %block_k0_any : i32 to index
+    %block_k0_kept = arith.minui %block_k0_any, %last_block : i32
+    %block_k0 = arith.index_cast %block_k0_kept : i32 to index
       %slot_k0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k0)
       %row_k0 = affine.apply
         affine_map<(p, h, s)
@@ -829,7 +842,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_k1 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_k1)
       %block_k1_any = tensor.extract %block_table_rows[%page_k1] : tensor<8xi32>
-      %block_k1 = arith.index_cast %block_k1_any : i32 to index
+    %block_k1_kept = arith.minui %block_k1_any, %last_block : i32
+    %block_k1 = arith.index_cast %block_k1_kept : i32 to index
       %slot_k1 = affine.apply affine_map<(k) -> (k mod 16)>(%key_k1)
       %row_k1 = affine.apply
         affine_map<(p, h, s)
@@ -840,7 +854,8 @@ flow.executable private @paged_update_attention_kernel {
       %page_v0 = affine.apply
         affine_map<(b, k) -> (b + k floordiv 16)>(%table_base, %key_v0)
       %block_v0_any = tensor.extract %block_table_rows[%page_v0] : tensor<8xi32>
-      %block_v0 = arith.index_cast %block_v0_any : i32 to index
+    %block_v0_kept = arith.minui %block_v0_any, %last_block : i32
+    %block_v0 = arith.index_cast %block_v0_kept : i32 to index
       %slot_v0 = affine.apply affine_map<(k) -> (k mod 16)>(%key_v0)
       %row_v0 = affine.apply
         affine_map<(p, h, s)
@@ -1324,6 +1339,7 @@ flow.executable private @paged_update_attention_kernel {
 }
 func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %slot_mapping: !slot_mapping, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %block_table: !block_table, %q_lens: !q_lens, %context_lens: !context_lens) -> (!output, !lse, !updated_key_cache, !updated_value_cache) {
   // New tokens are written into the cache, in its own memory.
+  %slots = arith.constant 144 : i32
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !row_numbers
@@ -1335,7 +1351,6 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
       outs(%row_numbers_empty, %written_empty : !row_numbers, !is_written) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1):
     %heads = arith.constant 2 : i32
-    %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
     %slots_per_block = arith.constant 16 : i32
@@ -1345,7 +1360,8 @@ func.func @paged_update_attention(%query: !query, %key: !key, %value: !value, %s
     %block_and_head = arith.addi %first_head, %head : i32
     %first_row = arith.muli %block_and_head, %slots_per_block : i32
     %row = arith.addi %first_row, %slot_in_block : i32
-    %is_written = arith.cmpi sge, %slot, %none : i32
+    // Read without a sign, a slot below 0 is beyond all others.
+    %is_written = arith.cmpi ult, %slot, %slots : i32
     linalg.yield %row, %is_written : i32, i1
   } -> (!row_numbers, !is_written)
   %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]

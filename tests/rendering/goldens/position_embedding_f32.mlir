@@ -14,7 +14,9 @@ func.func @position_embedding(%hidden: !hidden, %position_table: !position_table
       iterator_types = ["parallel", "parallel", "parallel"]
     } ins(%hidden, %positions : !hidden, !positions) outs(%empty : !output) {
   ^bb0(%state: f32, %position: i32, %unused: f32):
-    %row = arith.index_cast %position : i32 to index
+    %last_row = arith.constant 129 : i32
+    %row_kept = arith.minui %position, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
     %n = linalg.index 2 : index
     %embedding = tensor.extract %position_table[%row, %n] : !position_table
 

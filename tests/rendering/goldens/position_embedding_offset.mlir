@@ -16,7 +16,9 @@ func.func @position_embedding(%hidden: !hidden, %position_table: !position_table
     } ins(%hidden, %positions : !hidden, !positions) outs(%empty : !output) {
   ^bb0(%state_stored: f16, %position: i32, %unused: f16):
     %row_i32 = arith.addi %position, %offset : i32
-    %row = arith.index_cast %row_i32 : i32 to index
+    %last_row = arith.constant 129 : i32
+    %row_kept = arith.minui %row_i32, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
     %n = linalg.index 2 : index
     %embedding_stored = tensor.extract %position_table[%row, %n] : !position_table
     %state = arith.extf %state_stored : f16 to f32

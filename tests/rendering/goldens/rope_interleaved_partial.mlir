@@ -21,7 +21,9 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     } ins(%words_of_query, %positions : tensor<1x8x64x32xi32>, !positions)
       outs(%empty_query : tensor<1x8x64x32xi32>) {
   ^bb0(%word: i32, %position: i32, %unused: i32):
-    %row = arith.index_cast %position : i32 to index
+    %last_row = arith.constant 4095 : i32
+    %row_kept = arith.minui %position, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
     %pair_in_head = linalg.index 3 : index
     // Pairs that are passed through have no column in the tables; any other will do.
     %column = arith.minui %pair_in_head, %last_pair : index
@@ -64,7 +66,9 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
     } ins(%words_of_key, %positions : tensor<1x2x64x32xi32>, !positions)
       outs(%empty_key : tensor<1x2x64x32xi32>) {
   ^bb0(%word: i32, %position: i32, %unused: i32):
-    %row = arith.index_cast %position : i32 to index
+    %last_row = arith.constant 4095 : i32
+    %row_kept = arith.minui %position, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
     %pair_in_head = linalg.index 3 : index
     // Pairs that are passed through have no column in the tables; any other will do.
     %column = arith.minui %pair_in_head, %last_pair : index

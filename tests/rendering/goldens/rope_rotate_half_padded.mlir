@@ -31,7 +31,9 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
         : tensor<1x8x64x24xf16>, tensor<1x8x64x24xf16>, !positions, tensor<1x8x64x3x24xf16>)
       outs(%empty_query : tensor<1x8x64x3x24xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %own: f16, %unused: f16):
-    %row = arith.index_cast %position : i32 to index
+    %last_row = arith.constant 4095 : i32
+    %row_kept = arith.minui %position, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
     %column = linalg.index 4 : index
     %cos_at = tensor.extract %cos[%row, %column] : !cos
     %sin_at = tensor.extract %sin[%row, %column] : !sin
@@ -72,7 +74,9 @@ func.func @rope(%query: !query, %key: !key, %positions: !positions, %cos: !cos, 
         : tensor<1x2x64x24xf16>, tensor<1x2x64x24xf16>, !positions, tensor<1x2x64x3x24xf16>)
       outs(%empty_key : tensor<1x2x64x3x24xf16>) {
   ^bb0(%low: f16, %high: f16, %position: i32, %own: f16, %unused: f16):
-    %row = arith.index_cast %position : i32 to index
+    %last_row = arith.constant 4095 : i32
+    %row_kept = arith.minui %position, %last_row : i32
+    %row = arith.index_cast %row_kept : i32 to index
     %column = linalg.index 4 : index
     %cos_at = tensor.extract %cos[%row, %column] : !cos
     %sin_at = tensor.extract %sin[%row, %column] : !sin

@@ -1,0 +1,277 @@
+"""Calls in which numbers of one sequence are junk that nobody checked, and what that may change.
+
+Numbers are the integers among a spec's inputs: ids, lengths and places. Which of them, and which
+parts of outputs, are a sequence's, is told by the tensor's role.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irattn.compiling import catalog
+from irattn.core.tensors import Role, TensorType
+from irattn.lab.certificates.hidden import outputs_of
+from irattn.lab.inputs import Tensors, random_tensors, slots_of_queries
+from irattn.specs import Spec
+from irattn.specs.features import AttentionFeatures
+
+Masks = list[np.ndarray]
+
+_INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
+
+# Calls of a spec with junk in the same numbers, each time other junk: as many as there are kinds.
+TURNS = 6
+
+
+@dataclass(frozen=True)
+class Junk:
+    """One call with junk, and masks of what it may change in each output.
+
+    `kept` are masks of what outputs must have of the inputs that they update: their old contents.
+    """
+
+    name: str
+    tensors: Tensors
+    may_change: Masks
+    kept: Masks
+
+
+def numbers_of(spec: Spec) -> list[TensorType]:
+    """The inputs of a spec that are ids, lengths or places."""
+    return [tensor for tensor in spec.inputs if tensor.dtype == "i32"]
+
+
+def specs() -> dict[str, Spec]:
+    """Tiny entries of the catalogue that are told numbers, and what no entry has of these.
+
+    Layers are those without an MLP, which is told none and takes minutes.
+    """
+    entries = {name: catalog.get(name) for name in catalog.names(["tiny"])}
+    told = {
+        name: spec
+        for name, spec in entries.items()
+        if numbers_of(spec) and not getattr(spec, "intermediate_size", None)
+    }
+    lanes = {f"{name} in lanes": _in_lanes(spec) for name, spec in told.items() if _has_lanes(spec)}
+    return told | lanes | _beyond_entries()
+
+
+def _has_lanes(spec: Spec) -> bool:
+    return isinstance(spec, AttentionFeatures) and spec.value_dim is None
+
+
+def _in_lanes(spec: Spec) -> Spec:
+    """The same attention by matrix instructions, which other kernels do."""
+    return spec.replace(io_dtype="f16", head_dim=64)
+
+
+def _beyond_entries() -> dict[str, Spec]:
+    """Numbers that only fields beside the defaults ask for, and other ways to take them."""
+    paged, packed = (catalog.get(f"{n}_tiny") for n in ("gqa_paged_prefill", "packed_paged"))
+    write, rope = catalog.get("cache_write_tiny"), catalog.get("rope_tiny")
+    layer = catalog.get("packed_layer_tiny")
+    offsets = {"alignment": "offsets", "window": (7, None)}
+    long = {"block_size": 64, "num_blocks": 24, "max_blocks": 12}
+    return {
+        "offsets": paged.replace(**offsets),
+        "offsets in lanes": _in_lanes(paged).replace(**offsets, layout="NHD"),
+        "parts of keys": _in_lanes(paged).replace(**long, q_len=1),
+        "bias": paged.replace(q_len=40, bias="bqk"),
+        "joint cache": packed.replace(keep_mask="hqk", joint_cache=True),
+        "packed layer": layer.replace(intermediate_size=None),
+        "cache of tokens": write.replace(layout="NHD", io_dtype="f16"),
+        "cache of any size": write.replace(dynamic=("num_tokens", "num_blocks")),
+        "tables": rope.replace(given_tables=True),
+        "interleaved tables": rope.replace(
+            given_tables=True, rope_style="interleaved", rotary_dim=16
+        ),
+    }
+
+
+def call_of(spec: Spec) -> Spec:
+    """A call of a spec: where it chooses sizes, some smaller than the largest."""
+    attention: Any = getattr(spec, "attention", spec)
+    chosen = getattr(attention, "dynamic", ())
+    sizes = {name: getattr(attention, name) for name in chosen}
+    smaller = {name: size - (name != "batch") for name, size in sizes.items()}
+    return spec.of_sizes(smaller) if smaller else spec
+
+
+def clean(call: Spec) -> Tensors:
+    """Inputs of a call in which no two sequences share a block, and no table has junk."""
+    tensors = random_tensors(call)
+    by_role = {tensor.role: tensors[tensor.name] for tensor in call.inputs}
+    if Role.BLOCK_IDS not in by_role:
+        return tensors
+    attention: Any = getattr(call, "attention", call)
+    table, lengths = by_role[Role.BLOCK_IDS], by_role[Role.KEY_LENGTHS]
+    pages = min(attention.max_blocks, attention.num_blocks // len(table))
+    blocks = np.random.default_rng(5).permutation(attention.num_blocks)
+    table[:, :pages] = blocks[: len(table) * pages].reshape(len(table), pages)
+    lengths[...] = np.minimum(lengths, pages * attention.block_size)
+    table[_unused(attention, table, lengths)] = 0
+    if Role.SLOTS in by_role:
+        by_role[Role.SLOTS][...] = slots_of_queries(attention, by_role)
+    return tensors
+
+
+def full(call: Spec, tensors: Tensors) -> Tensors:
+    """The same call with lengths as large as there are: what takes longest."""
+    changed = dict(tensors)
+    for tensor in call.inputs:
+        if tensor.role == Role.KEY_LENGTHS and tensor.limits:
+            changed[tensor.name] = np.full_like(tensors[tensor.name], tensor.limits[1])
+    return changed
+
+
+def junk_calls(call: Spec, tensors: Tensors) -> Iterator[Junk]:
+    """Calls with junk in all numbers of a sequence, and one where a table names no block of any.
+
+    Bounds of queries become junk by themselves.
+    """
+    sequence = _sequence(call, tensors)
+    bounds = [one for one in numbers_of(call) if one.role == Role.QUERY_BOUNDS]
+    others = [one for one in numbers_of(call) if one.role != Role.QUERY_BOUNDS]
+    for junked in filter(None, (others, bounds)):
+        for turn in range(TURNS):
+            yield _junk_call(call, tensors, junked, sequence, turn)
+    yield from (_unused_junk(call, one, tensors) for one in others if one.role == Role.BLOCK_IDS)
+
+
+def _junk_call(
+    call: Spec, tensors: Tensors, junked: list[TensorType], sequence: int, turn: int
+) -> Junk:
+    changed, said = dict(tensors), []
+    may_change, kept = _nothing(call), _nothing(call)
+    for n, tensor in enumerate(junked):
+        numbers = tensors[tensor.name].copy()
+        places = _PLACES[tensor.role](tensor, tensors, sequence)
+        # Beside each other, numbers are different junk.
+        numbers[places] = np.resize(np.roll(junk_of(tensor), -turn - n), places.sum())
+        changed[tensor.name] = numbers
+        said.append(f"{tensor.name} {numbers[places][:3]}")
+        may_change = _either(may_change, _outputs(call, tensor, tensors, sequence))
+        if tensor.role == Role.SLOTS:
+            kept = _either(kept, _slots_in_caches(call, tensors[tensor.name][places]))
+    return Junk(", ".join(said), changed, may_change, kept)
+
+
+def junk_of(tensor: TensorType) -> list[int]:
+    """Numbers that are none of the tensor's, one of them just so; of lengths 0 as well."""
+    _, most = tensor.limits or (0, 0)
+    low, high = np.random.default_rng(11).integers([-(2**31), 2**30], [-(2**30), 2**31]).tolist()
+    is_length = tensor.role in (Role.KEY_LENGTHS, Role.QUERY_LENGTHS)
+    return [_INT_MIN, most + 1, _INT_MAX, -1, high, 0 if is_length else low]
+
+
+def _unused_junk(call: Spec, tensor: TensorType, tensors: Tensors) -> Junk:
+    """Junk where a table names no block of any context: it changes nothing."""
+    table, attention = tensors[tensor.name].copy(), getattr(call, "attention", call)
+    lengths = next(tensors[one.name] for one in call.inputs if one.role == Role.KEY_LENGTHS)
+    unused = _unused(attention, table, lengths)
+    table[unused] = np.resize(junk_of(tensor), unused.sum())
+    changed = {**tensors, tensor.name: table}
+    return Junk("unused blocks", changed, _nothing(call), _nothing(call))
+
+
+def _unused(attention: Any, table: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    pages = -(-lengths // attention.block_size)
+    unused: np.ndarray = np.arange(table.shape[1]) >= pages[:, None]
+    return unused
+
+
+def _sequence(call: Spec, tensors: Tensors) -> int:
+    """The sequence whose numbers become junk: the first that has any queries."""
+    bounds = tensors.get("cu_seqlens_q")
+    return 0 if bounds is None else int(np.flatnonzero(np.diff(bounds))[0])
+
+
+# ---- Which numbers are a sequence's.
+
+Places = Callable[[TensorType, Tensors, int], np.ndarray]
+
+
+def _first_axis(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
+    mask = np.zeros(tensor.largest_shape, bool)
+    mask[sequence] = True
+    return mask
+
+
+def _end(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
+    return _first_axis(tensor, tensors, sequence + 1)
+
+
+def _tokens(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
+    """A sequence's tokens; of tokens that belong to none, every third."""
+    mask = np.zeros(tensor.largest_shape, bool)
+    if "cu_seqlens_q" in tensors:
+        mask[slice(*tensors["cu_seqlens_q"][sequence : sequence + 2])] = True
+    elif mask.ndim == 1:
+        mask[::3] = True
+    else:
+        mask[sequence] = True
+    return mask
+
+
+_PLACES: dict[Role, Places] = {
+    Role.QUERY_LENGTHS: _first_axis,
+    Role.KEY_LENGTHS: _first_axis,
+    Role.OFFSETS: _first_axis,
+    Role.BLOCK_IDS: _first_axis,
+    Role.QUERY_BOUNDS: _end,
+    Role.KEY_BOUNDS: _end,
+    Role.SLOTS: _tokens,
+    Role.POSITIONS: _tokens,
+    Role.TOKEN_IDS: _tokens,
+}
+
+
+def roles() -> frozenset[Role]:
+    """The roles of numbers that become junk."""
+    return frozenset(_PLACES)
+
+
+# ---- What they may change.
+
+
+def _outputs(call: Spec, tensor: TensorType, tensors: Tensors, sequence: int) -> Masks:
+    """What numbers of a sequence may change in each output."""
+    own = outputs_of(call, tensors, sequence)
+    if tensor.role == Role.QUERY_BOUNDS:
+        # They say of all sequences where these lie.
+        return [
+            np.full(mask.shape, out.name not in call.updates)
+            for mask, out in zip(own, call.outputs, strict=True)
+        ]
+    if tensor.role == Role.KEY_BOUNDS:
+        return _either(own, outputs_of(call, tensors, sequence + 1))
+    if tensor.role not in (Role.SLOTS, Role.POSITIONS) or not call.updates:
+        return own
+    slots = next((one for one in call.inputs if one.role == Role.SLOTS), None)
+    if slots is None:
+        # Each sequence has a cache of its own.
+        return [_first_axis(out, tensors, sequence) for out in call.outputs]
+    of_tokens = tensors[slots.name][_tokens(slots, tensors, sequence)]
+    return _either(own, _slots_in_caches(call, of_tokens))
+
+
+def _slots_in_caches(call: Spec, slots: np.ndarray) -> Masks:
+    """Slots as masks of the caches among the outputs."""
+    attention: Any = getattr(call, "attention", call)
+    block, slot = np.divmod(slots[slots >= 0], attention.block_size)
+    masks = _nothing(call)
+    for mask, out in zip(masks, call.outputs, strict=True):
+        if out.name in call.updates:
+            by_slot = mask if attention.layout == "NHD" else mask.swapaxes(1, 2)
+            by_slot[block, slot] = True
+    return masks
+
+
+def _nothing(call: Spec) -> Masks:
+    return [np.zeros(out.largest_shape, bool) for out in call.outputs]
+
+
+def _either(one: Masks, two: Masks) -> Masks:
+    return [mask | other for mask, other in zip(one, two, strict=True)]
