@@ -7,7 +7,10 @@ import pytest
 
 from irattn.binary.launches import LaunchPlan, launch_plan_and_files
 from irattn.lab.emulator import Run, program, run_plan
+from irattn.lab.emulator.faults import FaultError
 from irattn.lab.emulator.machine import memory
+from irattn.lab.emulator.machine.writers import Writers
+from irattn.lab.emulator.ops import memory as memory_ops
 from support.joined import artifact_of
 from support.junk import call_of, clean, full, junk_calls, specs
 
@@ -17,6 +20,17 @@ SPECS = specs()
 
 # Between two buffers, so that what leads out of one does not lead into the next by chance.
 GUARD = 1 << 22
+
+
+# AMD's hardware drops what lies beyond a buffer's end, that of others does not.
+move_raw = memory_ops._move_raw
+
+
+def move_within(st, move, at, register, left):
+    beyond = st.active & (np.broadcast_to(left, (st.count, st.lanes)) < move.bytes)
+    if beyond.any():
+        raise FaultError("access beyond a buffer's end", beyond)
+    move_raw(st, move, at, register, left)
 
 
 class Remembered(memory.Memory):
@@ -59,6 +73,7 @@ class Code:
 def test_junk_stays_with_its_sequence(name, target, monkeypatch):
     monkeypatch.setattr(memory, "_GUARD", GUARD)
     monkeypatch.setattr(program, "Memory", Remembered)
+    monkeypatch.setattr(memory_ops, "_move_raw", move_within)
     spec = SPECS[name]
     call = call_of(spec)
     tensors = clean(call)
@@ -67,7 +82,10 @@ def test_junk_stays_with_its_sequence(name, target, monkeypatch):
     code.most_blocks = 2 * max(count.blocks for count in longest.counts)
     expected, untouched = code.run(tensors), code.inputs_after()
     for junk in junk_calls(call, tensors):
-        found = code.run(junk.tensors)
+        with monkeypatch.context() as patch:
+            if junk.overlaps:
+                patch.setattr(Writers, "note", lambda *given: None)
+            found = code.run(junk.tensors)
         for i, tensor in enumerate(call.outputs):
             others = ~junk.may_change[i]
             assert found.written[i][others].all(), junk.name

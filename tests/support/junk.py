@@ -30,12 +30,14 @@ class Junk:
     """One call with junk, and masks of what it may change in each output.
 
     `kept` are masks of what outputs must have of the inputs that they update: their old contents.
+    `overlaps` says that rows may be those of two sequences: which of them stays is chance.
     """
 
     name: str
     tensors: Tensors
     may_change: Masks
     kept: Masks
+    overlaps: bool = False
 
 
 def numbers_of(spec: Spec) -> list[TensorType]:
@@ -155,15 +157,23 @@ def _junk_call(
         may_change = _either(may_change, _outputs(call, tensor, tensors, sequence))
         if tensor.role == Role.SLOTS:
             kept = _either(kept, _slots_in_caches(call, tensors[tensor.name][places]))
-    return Junk(", ".join(said), changed, may_change, kept)
+    overlaps = any(tensor.role == Role.QUERY_BOUNDS for tensor in junked)
+    return Junk(", ".join(said), changed, may_change, kept, overlaps)
 
 
 def junk_of(tensor: TensorType) -> list[int]:
-    """Numbers that are none of the tensor's, one of them just so; of lengths 0 as well."""
+    """Numbers that are none of the tensor's, one of them just so; of lengths 0 as well.
+
+    Among bounds some of the tensor's own: there they fall.
+    """
     _, most = tensor.limits or (0, 0)
     low, high = np.random.default_rng(11).integers([-(2**31), 2**30], [-(2**30), 2**31]).tolist()
-    is_length = tensor.role in (Role.KEY_LENGTHS, Role.QUERY_LENGTHS)
-    return [_INT_MIN, most + 1, _INT_MAX, -1, high, 0 if is_length else low]
+    last = [high, low]
+    if tensor.role in (Role.KEY_LENGTHS, Role.QUERY_LENGTHS):
+        last = [high, 0]
+    if tensor.role in (Role.KEY_BOUNDS, Role.QUERY_BOUNDS):
+        last = [most // 2, 1]
+    return [_INT_MIN, most + 1, _INT_MAX, -1, *last]
 
 
 def _unused_junk(call: Spec, tensor: TensorType, tensors: Tensors) -> Junk:
@@ -199,6 +209,10 @@ def _first_axis(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarr
     return mask
 
 
+def _all(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
+    return np.ones(tensor.largest_shape, bool)
+
+
 def _end(tensor: TensorType, tensors: Tensors, sequence: int) -> np.ndarray:
     return _first_axis(tensor, tensors, sequence + 1)
 
@@ -220,7 +234,7 @@ _PLACES: dict[Role, Places] = {
     Role.KEY_LENGTHS: _first_axis,
     Role.OFFSETS: _first_axis,
     Role.BLOCK_IDS: _first_axis,
-    Role.QUERY_BOUNDS: _end,
+    Role.QUERY_BOUNDS: _all,
     Role.KEY_BOUNDS: _end,
     Role.SLOTS: _tokens,
     Role.POSITIONS: _tokens,
