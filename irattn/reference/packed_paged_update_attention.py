@@ -14,9 +14,13 @@ def packed_paged_update_attention(
     """The meaning of PackedPagedUpdateAttentionSpec: write all tokens, then attend."""
     caches = {
         f"{name}_cache": written(
-            spec.layout, tensors[f"{name}_cache"], tensors[name], tensors["slot_mapping"]
+            spec.layout,
+            tensors[f"{name}_cache"],
+            tensors[name],
+            tensors["slot_mapping"],
+            half=half if spec.joint_cache else None,
         )
-        for name in ("key", "value")
+        for half, name in enumerate(("key", "value"))
     }
     attended = packed_paged_attention(spec, {**tensors, **caches})
     return (*attended, *caches.values())

@@ -32,10 +32,14 @@ _VECTOR_BYTES = 64
 
 @dataclass(frozen=True)
 class Moved:
-    """Keys or values: the new ones, their cache, and how a head of a token is moved."""
+    """Keys or values: the new ones, their cache, and how a head of a token is moved.
+
+    `slot` is the name of its slot in a block.
+    """
 
     new: Value
     cache: Value
+    slot: str
     columns: int
     step: int
 
@@ -90,7 +94,9 @@ class CacheWriting:
         new = self._input(name)
         columns = int(new.largest_shape[-1])
         step = math.gcd(columns, _VECTOR_BYTES // dtype(new.dtype).numpy.itemsize)
-        return Moved(whole(new), whole(self._input(f"{name}_cache")), columns, step)
+        is_behind = name == "value" and getattr(self.spec, "first_value_slot", 0)
+        slot = "value_slot" if is_behind else "slot_in_block"
+        return Moved(whole(new), whole(self._input(f"{name}_cache")), slot, columns, step)
 
     @property
     def caches(self) -> list[Value]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, integers, key, key_cache, value, value_cache
 from irattn.specs.base import WIDE_HEAD_DIMS, Spec, check_head_dim, check_positive
-from irattn.specs.cache_write import CACHE_UPDATES, check_rows
+from irattn.specs.block_cache import CACHE_UPDATES, check_rows
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import (
     AnySize,
     Role,
@@ -11,21 +10,16 @@ from irattn.core.tensors import (
     integers,
     key,
     key_cache,
-    largest,
     value,
     value_cache,
 )
 from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
-from irattn.specs.dynamic import DynamicSizes
-from irattn.specs.layouts import check_layout, laid_out
-
-MAX_ROWS = 2**31 - 1
-
-CACHE_UPDATES = {"updated_key_cache": "key_cache", "updated_value_cache": "value_cache"}
+from irattn.specs.block_cache import CACHE_UPDATES, BlockCache, check_block_rows
+from irattn.specs.layouts import check_layout
 
 
 @dataclass(frozen=True, kw_only=True)
-class CacheWriteSpec(DynamicSizes):
+class CacheWriteSpec(BlockCache):
     """Keys and values of new tokens go to the cache slots that `slot_mapping` names.
 
     This is what vLLM calls `reshape_and_cache` (Kwon et al. 2023, PagedAttention). Tensors:
@@ -41,8 +35,10 @@ class CacheWriteSpec(DynamicSizes):
       cache's own contents everywhere else. On the device they are the caches' own memory: only
       the new tokens are moved.
 
-    With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`. `dynamic` may name
-    num_tokens and num_blocks.
+    With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`. With `joint_cache`
+    a block has twice as many slots, those of its keys before those of its values: one array may be
+    given, and donated, as both, of which each writes its own half. `dynamic` may name num_tokens
+    and num_blocks.
     """
 
     op: ClassVar[str] = "cache_write"
@@ -56,6 +52,7 @@ class CacheWriteSpec(DynamicSizes):
     block_size: int = 16
     num_blocks: int
     layout: str = "HND"
+    joint_cache: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -66,16 +63,12 @@ class CacheWriteSpec(DynamicSizes):
             object.__setattr__(self, "value_dim", None)
         check_layout(self.layout)
         self._check_dynamic()
-        check_block_rows(self.cache_rows)
-
-    @property
-    def cache_rows(self) -> AnySize:
-        """Rows of a cache: one for each block, head and slot."""
-        return self.size("num_blocks") * self.num_kv_heads * self.block_size
+        self._check_joint(self.joint_cache, self._columns[1])
+        check_block_rows(self)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        new, slots = (self.size("num_tokens"), self.num_kv_heads), self._slots
+        new, slots = (self.size("num_tokens"), self.num_kv_heads), self.cache_shape
         k, v = self._columns
         return (
             key((*new, k), self.io_dtype),
@@ -88,7 +81,7 @@ class CacheWriteSpec(DynamicSizes):
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         caches = zip(CACHE_UPDATES, self._columns, strict=True)
-        return tuple(TensorType(name, (*self._slots, n), self.io_dtype) for name, n in caches)
+        return tuple(TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
 
     @property
     def updates(self) -> dict[str, str]:
@@ -100,10 +93,6 @@ class CacheWriteSpec(DynamicSizes):
         return self.num_tokens * self.num_kv_heads * sum(self._columns)
 
     @property
-    def _slots(self) -> tuple[AnySize, ...]:
-        return (self.size("num_blocks"), *laid_out(self.layout, self.num_kv_heads, self.block_size))
-
-    @property
     def _columns(self) -> tuple[int, int]:
         """The columns of keys and of values."""
         return (self.head_dim, self.head_dim if self.value_dim is None else self.value_dim)
@@ -112,17 +101,6 @@ class CacheWriteSpec(DynamicSizes):
 def slot_mapping(shape: tuple[AnySize, ...], num_slots: int) -> TensorType:
     """The flat slot of each new token, or -1."""
     return integers("slot_mapping", shape, Role.SLOTS, (-1, num_slots - 1))
-
-
-def check_rows(rows: int, product: str) -> None:
-    """Refuse caches whose rows cannot be counted in int32."""
-    if rows > MAX_ROWS:
-        raise SpecError(f"{product}: expected at most {MAX_ROWS}, got {rows}")
-
-
-def check_block_rows(rows: AnySize) -> None:
-    """Refuse caches in blocks whose rows cannot be counted in int32."""
-    check_rows(largest(rows), "num_blocks * num_kv_heads * block_size")
 
 
 CATALOGUE = {

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, hidden
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.cache_write import CACHE_UPDATES, check_block_rows
+from irattn.specs.block_cache import CACHE_UPDATES, check_block_rows
 from irattn.specs.dynamic import SizedByCalls
 from irattn.specs.layer_attention import (
     CachedAttention,
@@ -106,7 +106,7 @@ class DecoderLayerSpec(SizedByCalls):
         # Made to be checked.
         if self.mlp is None:
             self._store_defaults("intermediate_size", "activation", "gated", "mlp_bias")
-        check_block_rows(self.cached_attention.cache_rows)
+        check_block_rows(self.cached_attention)
 
     def _store_defaults(self, without: str, *names: str) -> None:
         """Refuse fields that have no effect where a part is not there."""

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import (
     Role,
     TensorType,
@@ -12,7 +11,7 @@ from irattn.core.tensors import (
     key_cache,
     value_cache,
 )
-from irattn.specs.base import check_flag, check_positive
+from irattn.specs.base import check_positive
 from irattn.specs.layouts import check_layout
 from irattn.specs.packed import PackedSequences
 from irattn.specs.pages import ReadsPages
@@ -69,21 +68,12 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         self._check_packed()
         check_layout(self.layout)
         self._check_pages()
-        check_flag("joint_cache", self.joint_cache)
-        if self.joint_cache and self.v_dim != self.head_dim:
-            raise SpecError(
-                f"value_dim: expected head_dim, {self.head_dim}, with joint_cache, whose keys and "
-                f"values are rows of one array, got {self.v_dim}"
-            )
+        self._check_joint(self.joint_cache, self.v_dim)
 
     @property
     def has_tokens_first(self) -> bool:
         """Whether slots come before heads in the caches; tokens always do in queries."""
         return self.layout == "NHD"
-
-    @property
-    def first_value_slot(self) -> int:
-        return self.block_size if self.joint_cache else 0
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

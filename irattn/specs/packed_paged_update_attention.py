@@ -3,7 +3,6 @@
 from dataclasses import dataclass, fields
 from typing import ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import TensorType, key, value
 from irattn.specs.cache_write import slot_mapping
 from irattn.specs.packed_paged_attention import (
@@ -26,7 +25,8 @@ class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
       `block * block_size + offset`, or -1 for a token that is not written, as padding or a token of
       a shared prefix that is there already; no slot may be named twice
     - updated_key_cache, updated_value_cache: the caches with the new tokens, after the outputs of
-      PackedPagedAttentionSpec. On the device they are the caches' own memory.
+      PackedPagedAttentionSpec. On the device they are the caches' own memory. With `joint_cache`
+      one array may be given, and donated, as both: each writes its own half of a block's slots
 
     `context_lens` counts the new tokens. A query sees what the caches hold once all sequences'
     tokens are written; that `slot_mapping` and `block_table` name the same slots is the caller's
@@ -34,14 +34,6 @@ class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
     """
 
     op: ClassVar[str] = "packed_paged_update_attention"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.joint_cache:
-            raise SpecError(
-                "joint_cache: expected False where new tokens are written in the same function, as "
-                "one array cannot be written as two; write first and use packed_paged_attention"
-            )
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

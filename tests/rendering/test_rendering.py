@@ -242,6 +242,9 @@ CASES = {
     "blocked_paged_attention_prefill": (PAGED.replace(q_len=65), BLOCKED),
     "blocked_paged_attention_decode_f32": (PAGED.replace(q_len=1, io_dtype="f32"), BLOCKED),
     "cache_write": (WRITE, FUSED),
+    "cache_write_joint": (WRITE.replace(joint_cache=True), FUSED),
+    "cache_write_joint_tokens_first": (WRITE.replace(joint_cache=True, layout="NHD"), FUSED),
+    "blocked_cache_write_joint": (WRITE.replace(joint_cache=True), BLOCKED),
     "cache_write_dynamic": (WRITE.replace(dynamic=("num_tokens", "num_blocks")), FUSED),
     "cache_append": (APPEND, FUSED),
     "blocked_cache_write_dynamic": (

@@ -132,9 +132,12 @@ def _over_written(
 ) -> list[np.ndarray]:
     """Bounds over caches that have taken new rows of keys and values, which are only copied."""
     tensors, slots = call.tensors, call.tensors["slot_mapping"].ravel()
+    is_joint = call.spec.first_value_slot > 0
     caches = {
-        f"{name}_cache": written(call.spec.layout, tensors[f"{name}_cache"], new, slots)
-        for name, new in rows.items()
+        f"{name}_cache": written(
+            call.spec.layout, tensors[f"{name}_cache"], new, slots, half if is_joint else None
+        )
+        for half, (name, new) in enumerate(rows.items())
     }
     # As they are stored: what is lost of them is told by their type.
     kept = {name: cache.astype(tensors[name].dtype) for name, cache in caches.items()}

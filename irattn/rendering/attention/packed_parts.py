@@ -111,5 +111,6 @@ def _writing(spec: PackedPagedUpdateAttentionSpec) -> CacheWriteSpec:
         block_size=spec.block_size,
         num_blocks=spec.num_blocks,
         layout=spec.layout,
+        joint_cache=spec.joint_cache,
         dynamic=tuple(sizes[name] for name in spec.dynamic if name in sizes),
     )
