@@ -94,8 +94,8 @@ class CacheWriting:
         new = self._input(name)
         columns = int(new.largest_shape[-1])
         step = math.gcd(columns, _VECTOR_BYTES // dtype(new.dtype).numpy.itemsize)
-        is_behind = name == "value" and getattr(self.spec, "first_value_slot", 0)
-        slot = "value_slot" if is_behind else "slot_in_block"
+        is_joint = not isinstance(self.spec, CacheAppendSpec) and self.spec.first_value_slot > 0
+        slot = "value_slot" if is_joint and name == "value" else "slot_in_block"
         return Moved(whole(new), whole(self._input(f"{name}_cache")), slot, columns, step)
 
     @property

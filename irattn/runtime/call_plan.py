@@ -132,6 +132,12 @@ class CallPlan:
             self._sizes = [*self._made, self._session.bytes_between(given, len(self._made))]
         return self._sizes
 
+    def fills(self, targets: Sequence[DeviceArray | None]) -> bool:
+        """Whether all that a call makes can be made where it is wanted."""
+        is_new = [name not in self._session.spec.updates for name in self._output_names]
+        is_given = [target is not None for target in targets]
+        return bool(self._session.into) and not self.padding and is_given == is_new
+
     def outputs(self, memory: Sequence[Any]) -> tuple[DeviceArray, ...]:
         """The arrays of memory that a call has given."""
         return tuple(map(DeviceArray, memory, self.types))

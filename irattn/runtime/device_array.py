@@ -47,6 +47,8 @@ class DeviceArray:
     _cleaned: Mapping[Any, "DeviceArray"] = MappingProxyType({})
     # What writes the contents, where that may not be done yet.
     _launched: Launched | None = None
+    # What owns the memory, where the runtime does not know it.
+    _owner: np.ndarray | None = None
     # Where it is used: the queue of the first thread, and those of others.
     _queue: Queue | None = None
     _others: Collection[Queue] = frozenset()
@@ -96,6 +98,17 @@ class DeviceArray:
         if view is None:
             return cls.from_numpy(dlpack.as_numpy(tensor, opened), opened)
         return cls(view.ref, array_type(opened, tuple(view.shape), name, None))
+
+    @classmethod
+    def _in_memory_of(cls, array: np.ndarray, name: str, device: Device) -> "DeviceArray":
+        """An array of a CPU device in the memory of one that `can_import` takes.
+
+        `name` is irattn's of its element type, whose carrier the array has. Others may change what
+        it holds, and kernels may write there, too, which the runtime forbids of DLPack's.
+        """
+        made = cls(device.imported(array, name).ref, array_type(device, array.shape, name, None))
+        made._owner = array
+        return made
 
     @property
     def shape(self) -> tuple[int, ...]:

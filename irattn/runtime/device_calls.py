@@ -42,6 +42,8 @@ class DeviceCalls:
         queue = self._session.queue
         is_shared = plan.has_queues and _joined(queue, arrays)
         given = plan.given(memory, arrays, queue)
+        if targets and plan.fills(targets):
+            return self._into(queue, given, plan, targets, is_shared)
         made, launched = self._launched(queue, given, plan)
         if plan.padding:
             made, launched = plan.padding.cut(made, launched)
@@ -71,6 +73,31 @@ class DeviceCalls:
             # The artifact is older: its function does not wait for what is in a queue.
             prepared.wait()
         return self._session.call(memory), None
+
+    def _into(
+        self,
+        queue: Queue | None,
+        memory: Sequence[Any],
+        plan: CallPlan,
+        targets: Sequence[DeviceArray | None],
+        is_shared: bool,
+    ) -> tuple[DeviceArray, ...]:
+        """The outputs, of which the new ones are made where the caller wants them."""
+        wanted = [target for target in targets if target is not None]
+        for target in wanted:
+            is_shared |= target._join(queue)
+            target._end_uses(queue)
+        buffers = [target._live("out").get_buffer() for target in wanted]
+        made, launched = self._session.launch_into(queue, memory, buffers)
+        outputs = tuple(
+            output if target is None else target
+            for output, target in zip(plan.outputs(made), targets, strict=True)
+        )
+        for output in outputs:
+            output._written(launched)
+        if launched and is_shared:
+            launched.wait()
+        return outputs
 
     def _plan(self, form: Form, arrays: Sequence[Any], donate: tuple[str, ...]) -> CallPlan:
         for array, tensor in zip(arrays, form.inputs, strict=True):

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from irattn.binary.vmfb import ASYNC_SUFFIX, BETWEEN_SUFFIX
+from irattn.binary.vmfb import ASYNC_SUFFIX, BETWEEN_SUFFIX, INTO_SUFFIX
 from irattn.compiling.artifact import Artifact, remedy
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ArtifactError, DeviceError
@@ -75,6 +75,8 @@ class Session:
             self._function = self._queued if self.fences else plain
             # There is one where the function in a queue is given its memory.
             self._between = module.lookup_function(entry_point + ASYNC_SUFFIX + BETWEEN_SUFFIX)
+            # And one for CPUs that is given memory for its new outputs by the caller.
+            self.into = module.lookup_function(entry_point + ASYNC_SUFFIX + INTO_SUFFIX)
             self._idle = [self._context()]
         except _IREE_ERRORS as error:
             raise DeviceError(
@@ -165,6 +167,19 @@ class Session:
             return self.call([*memory, *to_fill, *fences], self._queued, waits=waits)
 
         return queue.launch(self.artifact.manifest.name, submit, sum(sizes))
+
+    def launch_into(
+        self, queue: Queue | None, memory: Sequence[Any], outputs: Sequence[Any]
+    ) -> tuple[list[Any], Launched | None]:
+        """As `launch`, with the new outputs in these buffers; without a queue it is done then."""
+        given = [*memory, *outputs]
+        if queue is None:
+            return self.call(given, self.into), None
+        # Nothing is allocated, for which IREE would wait.
+        return queue.launch(
+            self.artifact.manifest.name,
+            lambda *fences: self.call([*given, *fences], self.into, waits=False),
+        )
 
     def _launch(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         try:

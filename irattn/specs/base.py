@@ -30,6 +30,9 @@ class Spec:
     """
 
     op: ClassVar[str]
+    # Whether code for CPUs has a second function in a queue, which writes its new outputs where the
+    # caller says: of specs whose outputs are large beside what they take to make.
+    fills_memory: ClassVar[bool] = False
 
     @property
     def io_dtype(self) -> str:

@@ -53,6 +53,7 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     """
 
     op: ClassVar[str] = "packed_paged_attention"
+    fills_memory: ClassVar[bool] = True
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_tokens", "num_blocks", "max_blocks")
 
     block_size: int = 16

@@ -18,6 +18,8 @@ BYTECODE_VERSION = (17, 0)
 ASYNC_SUFFIX = "$async"
 # And to that for one that tells the bytes that lie between its kernels, where it is given memory.
 BETWEEN_SUFFIX = "_transients_size"
+# The same of what is given memory for all that it makes.
+INTO_SUFFIX = "_into"
 
 _ALIGNMENT = 64
 # In a ZIP's header: where the lengths of name and extra field stand, and what they come before.

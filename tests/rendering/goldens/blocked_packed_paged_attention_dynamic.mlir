@@ -2063,3 +2063,18 @@ util.func public @packed_paged_attention$async(
     : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !sinks) -> (!output)
   util.return %output : !output
 }
+// The same into memory of the caller's, for all that the function makes.
+util.func public @packed_paged_attention$async_into(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %cu_seqlens_q: !cu_seqlens_q,
+    %block_table: !block_table,
+    %context_lens: !context_lens,
+    %sinks: !sinks,
+    %output_memory: !hal.buffer {iree.abi.output = 0 : index}
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+  %output = func.call @packed_paged_attention(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %sinks)
+    : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !sinks) -> (!output)
+  util.return %output : !output
+}

@@ -1819,3 +1819,20 @@ util.func public @packed_paged_attention$async(
     : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !offsets, !bias) -> (!output, !lse)
   util.return %output, %lse : !output, !lse
 }
+// The same into memory of the caller's, for all that the function makes.
+util.func public @packed_paged_attention$async_into(
+    %query: !query,
+    %key_cache: !key_cache,
+    %value_cache: !value_cache,
+    %cu_seqlens_q: !cu_seqlens_q,
+    %block_table: !block_table,
+    %context_lens: !context_lens,
+    %offsets: !offsets,
+    %bias: !bias,
+    %output_memory: !hal.buffer {iree.abi.output = 0 : index},
+    %lse_memory: !hal.buffer {iree.abi.output = 1 : index}
+  ) -> (!output, !lse) attributes {iree.abi.model = "coarse-fences"} {
+  %output, %lse = func.call @packed_paged_attention(%query, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens, %offsets, %bias)
+    : (!query, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens, !offsets, !bias) -> (!output, !lse)
+  util.return %output, %lse : !output, !lse
+}

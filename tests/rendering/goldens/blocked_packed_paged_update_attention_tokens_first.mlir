@@ -2050,3 +2050,20 @@ util.func public @packed_paged_update_attention$async(
     : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
   util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
 }
+// The same into memory of the caller's, for all that the function makes.
+util.func public @packed_paged_update_attention$async_into(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %slot_mapping: !slot_mapping,
+    %key_cache: !key_cache {iree.abi.consume},
+    %value_cache: !value_cache {iree.abi.consume},
+    %cu_seqlens_q: !cu_seqlens_q,
+    %block_table: !block_table,
+    %context_lens: !context_lens,
+    %output_memory: !hal.buffer {iree.abi.output = 0 : index}
+  ) -> (!output, !updated_key_cache, !updated_value_cache) attributes {iree.abi.model = "coarse-fences"} {
+  %output, %updated_key_cache, %updated_value_cache = func.call @packed_paged_update_attention(%query, %key, %value, %slot_mapping, %key_cache, %value_cache, %cu_seqlens_q, %block_table, %context_lens)
+    : (!query, !key, !value, !slot_mapping, !key_cache, !value_cache, !cu_seqlens_q, !block_table, !context_lens) -> (!output, !updated_key_cache, !updated_value_cache)
+  util.return %output, %updated_key_cache, %updated_value_cache : !output, !updated_key_cache, !updated_value_cache
+}
