@@ -171,7 +171,7 @@ class Session:
     def launch_into(
         self, queue: Queue | None, memory: Sequence[Any], outputs: Sequence[Any]
     ) -> tuple[list[Any], Launched | None]:
-        """As `launch`, with the new outputs in these buffers; without a queue it is done then."""
+        """Call as `launch` does, new outputs in these buffers; without a queue it is done then."""
         given = [*memory, *outputs]
         if queue is None:
             return self.call(given, self.into), None

@@ -1,4 +1,4 @@
-"""What vLLM asks a backend before it takes it, of CPUs and of GPUs alike."""
+"""The questions that vLLM asks a backend before it takes it, of CPUs and of GPUs alike."""
 
 from collections.abc import Callable
 from typing import Any

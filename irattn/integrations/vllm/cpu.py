@@ -6,10 +6,17 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError
 from irattn.integrations.vllm.backend import Backend
-from irattn.integrations.vllm.layer import CACHES, Batch, BatchBuilder, LayerAttention, loaded
+from irattn.integrations.vllm.layer import (
+    CACHES,
+    BatchBuilder,
+    BatchMetadata,
+    LayerAttention,
+    loaded,
+)
 from irattn.integrations.vllm.theirs import attention, torch
-from irattn.runtime.arrays import ALIGNMENT, aligned_copy
+from irattn.runtime.arrays import ALIGNMENT
 from irattn.runtime.device_array import DeviceArray
+from irattn.runtime.host_calls import HostCalls, can_move
 from irattn.runtime.kernel import Kernel
 from irattn.specs import Spec
 
@@ -60,40 +67,8 @@ def _copied(integers: Tensor) -> DeviceArray:
     return DeviceArray.from_numpy(np.ascontiguousarray(integers.numpy(), np.int32))
 
 
-def _read(kernel: Kernel, tensor: Tensor) -> DeviceArray:
-    """A tensor where it lies, or a copy of one that a kernel cannot read there."""
-    array = _array(kernel, tensor.contiguous())
-    array = array if _is_aligned(array) else aligned_copy(array)
-    return DeviceArray._in_memory_of(array, kernel.spec.io_dtype, kernel.device)
-
-
-def _written(kernel: Kernel, name: str, tensor: Tensor) -> DeviceArray:
-    """A tensor where it lies, to be written to."""
-    array = _array(kernel, tensor)
-    if not tensor.is_contiguous() or not _is_aligned(array):
-        raise ArgumentError(
-            f"{name}: expected elements that lie row by row, from an address that is a multiple of "
-            f"{ALIGNMENT}, as it is written in place; give a copy of it"
-        )
-    return DeviceArray._in_memory_of(array, kernel.spec.io_dtype, kernel.device)
-
-
-def _array(kernel: Kernel, tensor: Tensor) -> np.ndarray:
-    # NumPy has no bf16, nor takes it from others.
-    is_bf16 = kernel.spec.io_dtype == "bf16"
-    array: np.ndarray = (tensor.view(torch.uint16) if is_bf16 else tensor).numpy()
-    return array
-
-
-def _is_aligned(array: np.ndarray) -> bool:
-    return int(array.__array_interface__["data"][0]) % ALIGNMENT == 0
-
-
 class CpuAttention(LayerAttention):
     """A layer's attention on a CPU."""
-
-    # The cache as kernels take it, its keys and its values, and where it lies.
-    _cache: tuple[Any, tuple[DeviceArray, DeviceArray]] | None = None
 
     def _kernel(self, spec: Spec, device: Any) -> Kernel:
         return loaded(spec, "cpu", "auto")
@@ -104,35 +79,56 @@ class CpuAttention(LayerAttention):
         key: Tensor,
         value: Tensor,
         kv_cache: Tensor,
-        batch: Batch,
+        batch: BatchMetadata,
         output: Tensor,
     ) -> None:
         tokens, block_size = batch.num_actual_tokens, kv_cache.shape[2]
         kernel = self.prepare(query.dtype, block_size, query.device, batch.causal)
-        place, caches = self._taken(kernel, kv_cache)
-        given = {"query": query, "key": key, "value": value} if self.writes else {"query": query}
-        attended = _written(kernel, "output", output[:tokens])
-        _, *updated = kernel.outputs(
-            **{name: _read(kernel, tensor[:tokens]) for name, tensor in given.items()},
-            **({"slot_mapping": batch.slots} if self.writes else {}),
-            **dict(zip(CACHES, caches, strict=True)),
-            **batch.where,
-            **{name: numbers.numpy() for name, numbers in self._of_heads.items()},
-            out=(attended, None, None) if self.writes else attended,
-            donate=CACHES if self.writes else (),
-        )
-        # The same memory, which is theirs now.
-        self._cache = place, tuple(updated) if updated else caches
+        new = (query, key, value) if self.writes else (query,)
+        # Those of a fused projection lie apart.
+        dense = [_aligned(tensor[:tokens].contiguous()) for tensor in new]
+        cache, attended = kv_cache.data_ptr(), output.data_ptr()
+        if not can_move((cache, attended)) or not _are_dense(kv_cache, output):
+            raise ArgumentError(
+                f"kv_cache, output: expected elements that lie row by row, from addresses that are "
+                f"multiples of {ALIGNMENT}, as both are written in place; give copies of them"
+            )
+        at = [*(tensor.data_ptr() for tensor in dense), cache, cache]
+        self._calls(kernel, batch, dense, kv_cache).run(at, (attended,))
 
-    def _taken(
-        self, kernel: Kernel, kv_cache: Tensor
-    ) -> tuple[Any, tuple[DeviceArray, DeviceArray]]:
-        """The cache where it lies: each block of a head has its values behind its keys."""
-        place = (kv_cache.data_ptr(), kv_cache.shape)
-        taken, self._cache = self._cache, None
-        if taken is None or taken[0] != place:
-            blocks = kv_cache.view(*kv_cache.shape[:2], -1, self.head_size)
-            # Two arrays of the same memory: each is given up to the kernel.
-            keys, values = (_written(kernel, "kv_cache", blocks) for _ in CACHES)
-            taken = place, (keys, values)
-        return taken
+    def _calls(
+        self, kernel: Kernel, batch: BatchMetadata, dense: list[Tensor], kv_cache: Tensor
+    ) -> HostCalls:
+        """The calls of a kernel in this step, of which layers with the same numbers have one."""
+        # Layers with sinks or slopes have their own.
+        of_whom = (kernel, id(self) if self._of_heads else 0, kv_cache.shape[0])
+        if (found := batch.calls.get(of_whom)) is None:
+            names = ("query", "key", "value") if self.writes else ("query",)
+            arrays = [*dense, *[kv_cache.view(*kv_cache.shape[:2], -1, self.head_size)] * 2]
+            moved = dict(zip((*names, *CACHES), arrays, strict=True))
+            given = {
+                **{name: _shared(kernel, tensor) for name, tensor in moved.items()},
+                **({"slot_mapping": batch.slots} if self.writes else {}),
+                **batch.where,
+                **{n: DeviceArray.from_numpy(x.numpy()) for n, x in self._of_heads.items()},
+            }
+            found = batch.calls[of_whom] = HostCalls(kernel, given, list(moved))
+        return found
+
+
+def _are_dense(*tensors: Tensor) -> bool:
+    return all(tensor.is_contiguous() for tensor in tensors)
+
+
+def _aligned(tensor: Tensor) -> Tensor:
+    """A tensor, or a copy of one that lies where a kernel cannot read it."""
+    # Those that PyTorch makes begin where kernels take them.
+    return tensor if can_move((tensor.data_ptr(),)) else tensor.clone()
+
+
+def _shared(kernel: Kernel, tensor: Tensor) -> DeviceArray:
+    """A tensor where it lies."""
+    # NumPy has no bf16, nor takes it from others.
+    is_bf16 = kernel.spec.io_dtype == "bf16"
+    array = (tensor.view(torch.uint16) if is_bf16 else tensor).numpy()
+    return DeviceArray._in_memory_of(array, kernel.spec.io_dtype, kernel.device)

@@ -9,7 +9,13 @@ from typing import Any, ClassVar
 from irattn.core.errors import ArgumentError
 from irattn.functional.places import place_of
 from irattn.integrations.vllm.backend import Backend
-from irattn.integrations.vllm.layer import CACHES, Batch, BatchBuilder, LayerAttention, loaded
+from irattn.integrations.vllm.layer import (
+    CACHES,
+    BatchBuilder,
+    BatchMetadata,
+    LayerAttention,
+    loaded,
+)
 from irattn.integrations.vllm.theirs import attention, torch
 from irattn.runtime.kernel import Kernel
 from irattn.runtime.loading import DIRECT
@@ -85,7 +91,7 @@ class GpuAttention(LayerAttention):
         key: Tensor,
         value: Tensor,
         kv_cache: Tensor,
-        batch: Batch,
+        batch: BatchMetadata,
         output: Tensor,
     ) -> None:
         tokens, block_size = batch.num_actual_tokens, kv_cache.shape[2]

@@ -2,7 +2,7 @@
 
 import time
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -22,16 +22,18 @@ CACHES = ("key_cache", "value_cache")
 
 
 @dataclass
-class Batch(attention.AttentionMetadata):  # type: ignore[misc]
+class BatchMetadata(attention.AttentionMetadata):  # type: ignore[misc]
     """A step of an engine, with its integers as kernels take them: the same for all layers.
 
-    `slots` are those of new tokens, and `where` bounds of queries, lengths and blocks, by name.
+    `slots` are those of new tokens, and `where` bounds of queries, lengths and blocks, by name;
+    `calls` is what a backend keeps of the step for its next layers.
     """
 
     num_actual_tokens: int
     causal: bool
     slots: Any
     where: dict[str, Any]
+    calls: dict[Any, Any] = field(default_factory=dict)
 
 
 class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
@@ -47,13 +49,13 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
 
     def build(
         self, common_prefix_len: int, common_attn_metadata: Any, fast_build: bool = False
-    ) -> Batch:
+    ) -> BatchMetadata:
         """ArgumentError for a batch in which some sequences are causal only."""
         common = common_attn_metadata
         if not isinstance(common.causal, bool):
             raise ArgumentError("causal: expected one for the whole batch, got one a sequence")
         tokens = common.num_actual_tokens
-        return Batch(tokens, common.causal, self._slots_of(common), self._where(common))
+        return BatchMetadata(tokens, common.causal, self._slots_of(common), self._where(common))
 
     @abstractmethod
     def _slots_of(self, common: Any) -> Any:
@@ -132,7 +134,7 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         key: Tensor,
         value: Tensor,
         kv_cache: Tensor,
-        batch: Batch,
+        batch: BatchMetadata,
         output: Tensor,
     ) -> None:
         """Write the new keys and values to the cache, attend, and fill `output`; as `forward`."""
@@ -144,7 +146,7 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         key: Tensor,
         value: Tensor,
         kv_cache: Tensor,
-        attn_metadata: Batch | None,
+        attn_metadata: BatchMetadata | None,
         output: Tensor,
         output_scale: Tensor | None = None,
         output_block_scale: Tensor | None = None,

@@ -1,4 +1,4 @@
-"""What vLLM asks of a layer, in irattn's words; what they cannot say is refused."""
+"""Say in irattn's words what vLLM asks of a layer; what they have no word for is refused."""
 
 from irattn.core.dtypes import FLOAT_NAMES, any_name
 from irattn.core.errors import SpecError
