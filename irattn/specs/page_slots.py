@@ -5,7 +5,8 @@ from typing import ClassVar
 
 from irattn.core.tensors import AnySize, Role, TensorType, context_lens, integers
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.cache_write import check_rows, slot_mapping
+from irattn.specs.block_cache import check_rows
+from irattn.specs.cache_write import slot_mapping
 from irattn.specs.dynamic import DynamicSizes
 
 

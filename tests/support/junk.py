@@ -84,6 +84,7 @@ def _beyond_entries() -> dict[str, Spec]:
         "joint cache": packed.replace(keep_mask="hqk", joint_cache=True),
         "packed layer": layer.replace(intermediate_size=None),
         "cache of tokens": write.replace(layout="NHD", io_dtype="f16"),
+        "joint cache of tokens": write.replace(joint_cache=True),
         "cache of any size": write.replace(dynamic=("num_tokens", "num_blocks")),
         "tables": rope.replace(given_tables=True),
         "interleaved tables": rope.replace(
@@ -279,7 +280,8 @@ def _slots_in_caches(call: Spec, slots: np.ndarray) -> Masks:
     for mask, out in zip(masks, call.outputs, strict=True):
         if out.name in call.updates:
             by_slot = mask if attention.layout == "NHD" else mask.swapaxes(1, 2)
-            by_slot[block, slot] = True
+            first = getattr(attention, "first_value_slot", 0) if "value" in out.name else 0
+            by_slot[block, first + slot] = True
     return masks
 
 

@@ -13,6 +13,7 @@
 !is_written = tensor<20x2xi1>
 
 func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.abi.consume}, %value_cache: !value_cache {iree.abi.consume}, %slot_mapping: !slot_mapping) -> (!updated_key_cache, !updated_value_cache) {
+  %slots = arith.constant 144 : i32
   // The row of every head of every token, and whether it is written; those of skipped tokens mean
   // nothing. The compiler makes both inside the kernels that write.
   %row_numbers_empty = tensor.empty() : !row_numbers
@@ -24,7 +25,6 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
       outs(%row_numbers_empty, %written_empty, %row_numbers_empty : !row_numbers, !is_written, !row_numbers) {
   ^bb0(%slot: i32, %unused_number: i32, %unused_flag: i1, %unused_other: i32):
     %heads = arith.constant 2 : i32
-    %none = arith.constant 0 : i32
     %h = linalg.index 1 : index
     %head = arith.index_cast %h : index to i32
     %slots_per_block = arith.constant 16 : i32
@@ -37,7 +37,8 @@ func.func @cache_write(%key: !key, %value: !value, %key_cache: !key_cache {iree.
     %row = arith.addi %first_row, %slot_in_block : i32
     %to_value = arith.constant 16 : i32
     %value_row = arith.addi %row, %to_value : i32
-    %is_written = arith.cmpi sge, %slot, %none : i32
+    // Read without a sign, a slot below 0 is beyond all others.
+    %is_written = arith.cmpi ult, %slot, %slots : i32
     linalg.yield %row, %is_written, %value_row : i32, i1, i32
   } -> (!row_numbers, !is_written, !row_numbers)
   %rows_of_key = tensor.collapse_shape %key_cache [[0, 1, 2], [3]]
