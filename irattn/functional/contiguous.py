@@ -35,6 +35,8 @@ def attention(
     window: Sequence[int | None] | None = None,
     logits_soft_cap: float | None = None,
     sinks: Any = None,
+    q_lens: Any = None,
+    context_lens: Any = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -57,6 +59,9 @@ def attention(
       be given where `is_causal` or `window` meet unequal lengths.
     - `scale` is `head_dim ** -0.5` unless given; `logits_soft_cap` is `cap * tanh(logit / cap)`;
       `sinks` `[num_q_heads]` gives each head one more key with that logit and no value.
+    - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
+      sequence are real, the first ones; keys from there on are neither seen nor read, and with
+      `bottom_right` the last real query stands at the last real key.
     - Fewer heads in key and value than in query need `enable_gqa`; `dropout_p` must be 0.
     - `return_lse` gives `(output, lse)`, lse f32 `[batch, num_q_heads, q_len]`.
 
@@ -67,7 +72,8 @@ def attention(
     compiler refuses.
     """
     arrays = {"query": query, "key": key, "value": value}
-    _check_given(**arrays, attn_mask=attn_mask, sinks=sinks)
+    lengths = _lengths(q_lens, context_lens)
+    _check_given(**arrays, attn_mask=attn_mask, sinks=sinks, **lengths)
     _check_options(dropout_p, is_causal=is_causal, enable_gqa=enable_gqa)
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     scores = (*shape[:3], key.shape[2])
@@ -86,6 +92,7 @@ def attention(
         softmax_scale=scale,
         logits_soft_cap=logits_soft_cap,
         return_lse=return_lse,
+        ragged=bool(lengths),
         **features,
     )
     if 0 in (*shape, *key.shape):
@@ -94,9 +101,17 @@ def attention(
     for name, array in arrays.items():
         own = array.transpose(1, 2) if tokens_first else array
         tensors[name] = in_full(taken(name, own), (shape[0], *own.shape[1:]))
+    tensors |= {name: taken(name, array) for name, array in lengths.items()}
     results = run(call, tensors, policy=policy, target=target, device=device)
     output: Any = results[0]
     return given_back(query, output.transpose(1, 2) if tokens_first else output, *results[1:])
+
+
+def _lengths(q_lens: Any, context_lens: Any) -> dict[str, Any]:
+    """The lengths of a call's sequences by name; none where all are as long as the arrays."""
+    if (q_lens is None) != (context_lens is None):
+        raise ArgumentError("q_lens, context_lens: expected both or none, got one")
+    return {} if q_lens is None else {"q_lens": q_lens, "context_lens": context_lens}
 
 
 def _check_given(**arrays: Any) -> None:

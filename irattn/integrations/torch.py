@@ -17,7 +17,8 @@ Tensor: TypeAlias = Any
 
 # The operator speaks irattn's words, those of AttentionSpec's fields.
 _SCHEMA = (
-    "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, Tensor? sinks=None, *, "
+    "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, Tensor? sinks=None, "
+    "Tensor? q_lens=None, Tensor? context_lens=None, *, "
     "float? softmax_scale=None, bool causal=False, str alignment='bottom_right', "
     "SymInt[]? window=None, float? logits_soft_cap=None, bool enable_gqa=False, "
     "bool exact_sizes=False) -> Tensor"
@@ -37,6 +38,8 @@ def scaled_dot_product_attention(
     window: Sequence[int] | None = None,
     logits_soft_cap: float | None = None,
     sinks: Tensor | None = None,
+    q_lens: Tensor | None = None,
+    context_lens: Tensor | None = None,
     alignment: str = "top_left",
     exact_sizes: bool = False,
 ) -> Tensor:
@@ -50,8 +53,10 @@ def scaled_dot_product_attention(
     `enable_gqa`; query `i` stands at position `i`, unless `alignment` is `bottom_right`, where the
     last stands at the last key. All of them may be given at once. `window` is `[left, right]`
     tokens besides its own that a query sees, -1 for no limit; `logits_soft_cap` bounds the scaled
-    logits; `sinks` `[num_q_heads]` gives every head one more key with that logit and no value. A
-    query that sees no key gives zeros.
+    logits; `sinks` `[num_q_heads]` gives every head one more key with that logit and no value.
+    `q_lens` and `context_lens`, int32 `[batch]`, say how many queries and keys of each sequence are
+    real, the first ones; what lies after them is not read, so that a cache may have room for more.
+    A query that sees no key gives zeros.
 
     One kernel serves all batches and lengths up to the next power of two: lengths that are no
     multiple of 64 are padded to one in a copy. `exact_sizes` has one compiled for these sizes, and
@@ -69,6 +74,8 @@ def scaled_dot_product_attention(
         value,
         attn_mask,
         sinks,
+        q_lens,
+        context_lens,
         softmax_scale=scale,
         causal=is_causal,
         alignment=alignment,
@@ -85,6 +92,8 @@ def _run(
     value: Tensor,
     attn_mask: Tensor | None = None,
     sinks: Tensor | None = None,
+    q_lens: Tensor | None = None,
+    context_lens: Tensor | None = None,
     *,
     softmax_scale: float | None = None,
     causal: bool = False,
@@ -103,6 +112,8 @@ def _run(
         value.detach(),
         attn_mask=None if attn_mask is None else attn_mask.detach(),
         sinks=None if sinks is None else sinks.detach().float(),
+        q_lens=q_lens,
+        context_lens=context_lens,
         is_causal=causal,
         scale=softmax_scale,
         alignment=alignment,

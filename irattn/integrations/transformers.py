@@ -14,6 +14,7 @@ transformers = need("transformers")
 
 # After it: who lacks both is told of the extra that brings both.
 from irattn.integrations import continuous_batching as batching  # noqa: E402
+from irattn.integrations import masks  # noqa: E402
 from irattn.integrations.torch import scaled_dot_product_attention, torch  # noqa: E402
 
 Tensor: TypeAlias = Any
@@ -46,11 +47,13 @@ def attention_forward(
     """A layer's attention as transformers asks for it: output `[batch, q_len, heads, value_dim]`.
 
     Windows, padding and what else hides keys come as the mask that transformers makes for `sdpa`;
-    where it makes none, causal layers are causal. A mask that hides what is not in the causal
-    `sliding_window` of each query, and nothing else, is left to the kernel, which does not compute
-    what it hides. In a step of continuous batching the packed sequences see their own keys, and no
-    mask is asked for. What irattn refuses (training, dropout, other devices and element types, a
-    kernel that does not compile) runs in PyTorch, and the reason is logged, each once.
+    where it makes none, causal layers are causal. Where transformers asked for a causal mask, in
+    the `sliding_window` of each query if the layer has one, the kernel is told so, and does not
+    compute what that hides: what is padding stays a mask. Any other mask goes to the kernel as it
+    is; what no query sees at the end of the keys is not computed. No mask on a GPU is read by the
+    host. In a step of continuous batching the packed sequences see their own keys, and no mask is
+    asked for. What irattn refuses (training, dropout, other devices and element types, a kernel
+    that does not compile) runs in PyTorch, and the reason is logged, each once.
     """
     causal = getattr(module, "is_causal", True) if is_causal is None else is_causal
     causal = bool(causal and attention_mask is None and query.shape[2] > 1)
@@ -101,8 +104,8 @@ class _Call:
             return "it has no gradients; torch.no_grad() says that none are needed"
         if dropout:
             return "it drops nothing; model.eval() turns dropout off"
-        if query.device.type != "cpu":
-            return f"it takes tensors on the CPU, not on {query.device}"
+        if query.device.type not in ("cpu", "cuda"):
+            return f"it takes tensors on the CPU or a GPU, not on {query.device}"
         if query.dtype not in _DTYPES:
             return f"it takes float32, float16 and bfloat16, not {query.dtype}"
         wide = (size for size in (query.shape[3], value.shape[3]) if size > MAX_HEAD_DIM)
@@ -112,36 +115,38 @@ class _Call:
 
     def in_irattn(self) -> Tensor:
         """The output; IrattnError for what shows only now."""
+        # A cache that stays where it is stays as large, and the kernel may know its size: of others
+        # each step would compile one.
+        exact = self.query.shape[2] == 1 and _is_static(self.key)
         return scaled_dot_product_attention(
             self.query,
-            self.key,
-            self.value,
+            *self._keys(),
             **self._hiding(),
             scale=self.scaling,
             enable_gqa=True,
             logits_soft_cap=self.softcap,
             sinks=self.s_aux,
+            exact_sizes=exact,
         )
+
+    def _keys(self) -> tuple[Tensor, Tensor]:
+        """Keys and values without those of a static cache that no query of a first call sees."""
+        q_len = self.query.shape[2]
+        if self.causal and q_len < self.key.shape[2]:
+            return self.key[:, :, :q_len], self.value[:, :, :q_len]
+        return self.key, self.value
 
     def _hiding(self) -> dict[str, Any]:
         """The arguments of irattn's function that say which keys are hidden."""
-        if not self._is_causal_window():
-            return {"attn_mask": self.mask, "is_causal": self.causal}
-        window = None if self.sliding_window is None else (self.sliding_window - 1, -1)
-        return {"is_causal": True, "alignment": "bottom_right", "window": window}
-
-    def _is_causal_window(self) -> bool:
-        """Whether the mask is a causal one in the layer's window, of queries that end the keys.
-
-        Reading the mask would break a graph that is being compiled.
-        """
-        mask, (q_len, kv_len) = self.mask, (self.query.shape[2], self.key.shape[2])
-        if mask is None or mask.dtype != torch.bool or torch.compiler.is_compiling():
-            return False
-        if q_len > kv_len or mask.shape[-2:] != (q_len, kv_len):
-            return False
-        window = _causal_window(q_len, kv_len, self.sliding_window)
-        return bool((mask == window).all())
+        pattern = masks.pattern_of(self.mask, self.sliding_window)
+        if pattern is None:
+            lengths = masks.lengths_of(self.mask, self.query.shape[0])
+            return {"attn_mask": self.mask, "is_causal": self.causal, **lengths}
+        keep = None if pattern.padding is None else pattern.padding[:, None, None]
+        window = None if pattern.window is None else (pattern.window - 1, -1)
+        return {
+            "attn_mask": keep, "is_causal": True, "alignment": "bottom_right", "window": window
+        }  # fmt: skip
 
     def in_pytorch(self, dropout: float) -> Tensor:
         """The output, operation by operation."""
@@ -208,6 +213,11 @@ class _StepCall(_Call):
         return output
 
 
+def _is_static(key: Tensor) -> bool:
+    """Whether keys are a static cache's, which transformers marks for graphs that are captured."""
+    return getattr(key, "_dynamo_static_input_type", None) is not None
+
+
 # Layers of two kinds make the same calls one after the other.
 @lru_cache(maxsize=2)
 def _causal_window(q_len: int, kv_len: int, window: int | None) -> Tensor:
@@ -245,5 +255,7 @@ def _say_once(reason: str) -> None:
 
 
 transformers.AttentionInterface.register(NAME, attention_forward)
-transformers.AttentionMaskInterface.register(NAME, transformers.AttentionMaskInterface()["sdpa"])
+transformers.AttentionMaskInterface.register(
+    NAME, masks.noting(transformers.AttentionMaskInterface()["sdpa"])
+)
 batching.register(NAME)

@@ -6,6 +6,8 @@ pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transfor
 pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
 
 import torch
+import transformers
+from torch._subclasses.fake_tensor import FakeTensorMode
 from transformers import (
     AutoModel,
     AutoModelForSeq2SeqLM,
@@ -18,6 +20,7 @@ from transformers import (
 
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import CompileError
+from irattn.integrations import masks
 from irattn.integrations import transformers as integration
 from irattn.runtime.kernel_cache import KernelCache
 from support.random_models import DECODERS, LLAMA, TOKENS, models
@@ -101,7 +104,7 @@ def test_decoders_give_eagers_logits_and_tokens(ran, said, name, padding):
 
 
 def test_windows_are_the_kernels_own(ran):
-    """Where a mask says nothing else, what is hidden is not computed; padding still is a mask."""
+    """What a causal mask hides is not computed; padding still is a mask, of keys alone."""
     eager, own = models(DECODERS["gpt_oss"])
     how = {"max_new_tokens": 2, "do_sample": False}
     assert torch.equal(own.generate(**prompts(), **how), eager.generate(**prompts(), **how))
@@ -110,21 +113,77 @@ def test_windows_are_the_kernels_own(ran):
     assert all(spec.keep_mask is None for spec in ran)
     ran.clear()
     own(**prompts("left"))
-    assert [(spec.window, bool(spec.keep_mask)) for spec in ran] == [(None, True)] * 2
+    said = [(spec.window, spec.keep_mask, spec.causal) for spec in ran]
+    assert said == [((7, None), "bk", True), (None, "bk", True)]
 
 
-def test_a_window_that_is_not_the_whole_mask_stays_a_mask(ran):
+def test_a_prompt_in_pieces_is_causal(ran):
+    eager, own = models(DECODERS["mistral"])
+    given = prompts("left")
+    expected = eager(**given).logits[:, 12:]
+    first = own(given["input_ids"][:, :12], attention_mask=given["attention_mask"][:, :12])
+    ran.clear()
+    logits = own(
+        given["input_ids"][:, 12:],
+        attention_mask=given["attention_mask"],
+        position_ids=torch.arange(12, 20)[None],
+        past_key_values=first.past_key_values,
+    ).logits
+    assert is_close(logits, expected)
+    assert {(spec.q_len, spec.kv_len, spec.window) for spec in ran} == {(8, 15, (7, None))}
+    assert {(spec.causal, spec.keep_mask) for spec in ran} == {(True, "bk")}
+
+
+def test_a_mask_of_the_caller_stays_a_mask(ran):
     query, key = torch.randn(2, 4, 5, 16), torch.randn(2, 4, 9, 16)
-    keep = torch.ones(5, 9, dtype=torch.bool).tril(4).triu(2)
-    for i, j in ((None, None), (0, 4), (4, 8), (0, 0)):
-        mask = keep.clone()
-        if i is not None:
-            mask[i, j] ^= True
-        given = (torch.nn.Module(), query, key, key, mask[None, None])
-        output, _ = integration.attention_forward(*given, sliding_window=3)
-        expected = torch.nn.functional.scaled_dot_product_attention(query, key, key, mask)
-        torch.testing.assert_close(output, expected.transpose(1, 2), rtol=1e-4, atol=1e-5)
-    assert [spec.window for spec in ran] == [(2, None), None, None, None]
+    mask = torch.ones(5, 9, dtype=torch.bool).tril(4).triu(2)[None, None]
+    given = (torch.nn.Module(), query, key, key, mask)
+    output, _ = integration.attention_forward(*given, sliding_window=3)
+    expected = torch.nn.functional.scaled_dot_product_attention(query, key, key, mask)
+    torch.testing.assert_close(output, expected.transpose(1, 2), rtol=1e-4, atol=1e-5)
+    assert [(spec.window, spec.keep_mask, spec.ragged) for spec in ran] == [(None, "qk", False)]
+
+
+def made(**how):
+    """A mask as transformers asks for it."""
+    own = {"batch_size": 2, "q_length": 5, "kv_length": 9, "q_offset": 4}
+    return transformers.AttentionMaskInterface()["irattn"](**own | how)
+
+
+def test_what_a_mask_says_is_known_while_nobody_changes_it():
+    real = torch.ones(2, 9, dtype=torch.bool)
+    real[0, :3] = False
+    mask = made(attention_mask=real)
+    assert torch.equal(masks.pattern_of(mask, None).padding, real)
+    # A layer that has another window than the mask was made with is not told.
+    assert masks.pattern_of(mask, 3) is None
+    changed = mask.clone()
+    assert masks.pattern_of(changed, None) is None
+    mask[:, :, 0, 0] = True
+    assert masks.pattern_of(mask, None) is None
+    assert masks.lengths_of(mask, 2) == {}
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"use_vmap": True},
+        {"allow_is_causal_skip": False},
+        {"q_offset": torch.tensor(4)},
+        {"q_offset": 2},
+        {"attention_mask": torch.tensor([[True] * 3, [False] * 3])},
+    ],
+    ids=str,
+)
+def test_what_a_mask_says_is_not_guessed(how):
+    mask = made(**how)
+    assert masks.pattern_of(mask, None) is None
+    seen = mask.any(1).any(1)
+    lengths = masks.lengths_of(mask, 2)
+    assert lengths["q_lens"].tolist() == [5, 5]
+    assert lengths["context_lens"].tolist() == [
+        max((j + 1 for j in range(9) if row[j]), default=0) for row in seen.tolist()
+    ]
 
 
 @pytest.mark.parametrize("element", [torch.float16, torch.bfloat16], ids=str)
@@ -135,12 +194,65 @@ def test_halves(ran, element):
     assert len(ran) == 2
 
 
-def test_a_static_cache(ran):
-    eager, own = models(DECODERS["llama"])
+@pytest.mark.parametrize("padding", ["none", "left"])
+@pytest.mark.parametrize("name", ["llama", "gpt_oss"])
+def test_a_static_cache(ran, said, name, padding):
+    eager, own = models(DECODERS[name])
     how = {"max_new_tokens": 6, "do_sample": False, "cache_implementation": "static"}
-    given = {"input_ids": prompts()["input_ids"]}
+    how["disable_compile"] = True
+    given = prompts(padding)
     assert torch.equal(own.generate(**given, **how), eager.generate(**given, **how))
-    assert len(ran) == 2 * 6
+    assert (len(ran), said()) == (2 * 6, [])
+    # The room for later tokens is neither read by a prompt nor by the tokens after it.
+    full = [spec for spec in ran if spec.window is None]
+    assert {spec.kv_len for spec in full if spec.q_len > 1} == {20 if padding == "none" else 25}
+    assert all(spec.ragged for spec in full if spec.q_len == 1)
+
+
+def static_step(own, given, room=32):
+    """A static cache with a prompt, and the step that gives the next token's logits."""
+    cache = transformers.StaticCache(config=own.config, max_cache_len=room)
+    first = own(**given, past_key_values=cache).logits[:, -1:].argmax(-1)
+
+    def step(token):
+        return own(token, past_key_values=cache, use_cache=True).logits
+
+    return first, step
+
+
+@pytest.mark.parametrize("name", ["llama", "gpt_oss"])
+def test_a_decode_of_a_static_cache_compiles_without_a_break(name):
+    eager, own = models(DECODERS[name])
+    given = {"input_ids": prompts()["input_ids"]}
+    token, wanted = static_step(eager, given)
+    same, step = static_step(own, given)
+    assert torch.equal(token, same)
+    compiled = torch.compile(step, backend="aot_eager", fullgraph=True)
+    for _ in range(3):
+        expected = wanted(token)
+        assert is_close(compiled(token), expected)
+        token = expected[:, -1:].argmax(-1)
+
+
+@pytest.mark.parametrize("name", ["llama", "mistral", "gemma3"])
+def test_a_decode_of_a_static_cache_reads_nothing_back(name, monkeypatch):
+    """Tensors without contents stand for a GPU's: who asks for contents fails."""
+    asked = []
+    attend = integration.scaled_dot_product_attention
+    monkeypatch.setattr(
+        integration,
+        "scaled_dot_product_attention",
+        lambda *a, **how: asked.append(how) or attend(*a, **how),
+    )
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        _, own = models(DECODERS[name])
+        cache = transformers.StaticCache(config=own.config, max_cache_len=32)
+        cache.early_initialization(3, 2, 16, torch.float32, torch.device("cpu"))
+        token, real = torch.ones(3, 1, dtype=torch.int64), torch.ones(3, 32, dtype=torch.bool)
+        logits = own(token, attention_mask=real, past_key_values=cache).logits
+    assert logits.shape == (3, 1, 97)
+    assert [how["exact_sizes"] for how in asked] == [True] * 2
+    assert all(how["context_lens"].shape == (3,) for how in asked)
 
 
 @pytest.mark.parametrize("padding", ["none", "right"])
