@@ -5,6 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from irattn.compiling.artifact import Artifact
+from irattn.core.errors import DeviceError
 from irattn.runtime.devices import DriverStatus, device_arch, driver_status
 from irattn.runtime.once import Once
 from irattn.runtime.providers import AUTO, CPU, Provider, Registry
@@ -95,6 +96,18 @@ class Gpu(Provider):
 
     def open(self, artifact: Artifact) -> Loaded:
         return _shared_session(artifact, self.name)
+
+    def launch_problem(self, target: Target) -> str | None:
+        if target.driver != self.name:
+            return _needs(target)
+        try:
+            driver = driver_library(self.name)
+            found = [driver.arch(number) for number in range(driver.num_devices)]
+        except DeviceError as error:
+            return str(error)
+        if any(map(target.runs_on, found)):
+            return None
+        return f"does not run on {', '.join(found)}" if found else "the driver finds no device"
 
     def open_direct(self, artifact: Artifact) -> "DirectSession":
         from irattn.runtime.direct import DirectSession

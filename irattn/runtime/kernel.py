@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.device_calls import DeviceCalls
 from irattn.runtime.memory import Device
 from irattn.runtime.providers import Decision
-from irattn.runtime.session import Loaded, Session
+from irattn.runtime.session import Loaded, Session, Unopened
 from irattn.specs import Spec
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ class Kernel:
     than PyTorch). Such a call returns before it is done, as the library's own do. What these arrays
     hold is not looked at, unless `check` asks for it, which waits for them: numbers out of range
     spoil the results of their own sequence, and no other memory. Once `prepare` was called, a call
-    does nothing that a capture of a graph forbids.
+    does nothing that a capture of a graph forbids. Where the driver finds a GPU that runs the code,
+    IREE opens no device before a call has NumPy's or device arrays.
 
     No argument is written to, but inputs that `donate` names: the updated caches then are their own
     memory, and using one of them again is an ArgumentError. Without it a cache on the device is
@@ -92,7 +93,7 @@ class Kernel:
 
     def __init__(
         self,
-        session: Loaded,
+        session: Loaded | Unopened,
         fall_back: Callable[[str], Loaded] | None = None,
         selection: Selection | None = None,
         bound: Mapping[str, DeviceArray] | None = None,
@@ -105,7 +106,7 @@ class Kernel:
         self._lock = threading.Lock()
         self._take_up(session)
 
-    def _take_up(self, session: Loaded) -> None:
+    def _take_up(self, session: Loaded | Unopened) -> None:
         self._session = session
         self._signature = Signature(session.spec, self._bound)
         # The arrays of a call where none is given, and where those belong that are.
@@ -134,8 +135,7 @@ class Kernel:
 
         DeviceError where the kernel takes NumPy arrays only.
         """
-        on_device = self._on_device or self._refuse_device_arrays()
-        return on_device.device
+        return self._device_calls().device
 
     def prepare(self, device: Any = None) -> None:
         """Load the code on a device of the driver's, so that no call need do so.
@@ -186,7 +186,7 @@ class Kernel:
         Takes NumPy arrays, which are checked and copied, or device arrays. The new kernel takes the
         other inputs and falls back to nothing. ArgumentError for a wrong name or array.
         """
-        on_device = self._on_device or self._refuse_device_arrays()
+        on_device = self._device_calls()
         known = {tensor.name: tensor for tensor in self.spec.inputs}
         bound = dict(self._bound)
         for name, array in tensors.items():
@@ -220,20 +220,37 @@ class Kernel:
                 raise ArgumentError(
                     f"donate: expected inputs of the call, got {name}, which is bound"
                 )
-        on_device = self._on_device or self._refuse_device_arrays()
-        return on_device.run(form, arrays, out, donate)
+        return self._device_calls().run(form, arrays, out, donate)
 
     def _run_on_host(self, arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
-        session, given = self._session, list(arrays)
+        session, given = self._opened(), list(arrays)
         try:
             return session.run(given)
         except DeviceError as error:
             return self._after_failure(session, error).run(given)
 
-    def _refuse_device_arrays(self) -> NoReturn:
-        raise DeviceError(numpy_only(self.driver))
+    def _device_calls(self) -> DeviceCalls:
+        """The calls with arrays that stay on the device; DeviceError where none do."""
+        self._opened()
+        if self._on_device is None:
+            raise DeviceError(numpy_only(self.driver))
+        return self._on_device
 
-    def _after_failure(self, failed: Loaded, error: DeviceError) -> Loaded:
+    def _opened(self) -> Loaded:
+        """The session, opened if it was not."""
+        session = self._session
+        if not isinstance(session, Unopened):
+            return session
+        try:
+            opened = session.open()
+        except DeviceError as error:
+            return self._after_failure(session, error)
+        with self._lock:
+            if self._session is session:
+                self._take_up(opened)
+        return opened
+
+    def _after_failure(self, failed: Loaded | Unopened, error: DeviceError) -> Loaded:
         """The session to go on with; several threads may see the same failure."""
         with self._lock:
             if self._session is failed:
@@ -241,7 +258,10 @@ class Kernel:
                     raise error
                 self._take_up(self._fall_back(str(error)))
                 self._fall_back = None
-            return self._session
+            session = self._session
+        # What comes after a failure is open.
+        assert not isinstance(session, Unopened)
+        return session
 
     def __repr__(self) -> str:
         manifest = self.artifact.manifest

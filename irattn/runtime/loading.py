@@ -14,7 +14,7 @@ from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.iree_providers import device_names, registry
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
 from irattn.runtime.providers import AUTO, CPU, Decision, Provider
-from irattn.runtime.session import Loaded
+from irattn.runtime.session import Loaded, Unopened
 from irattn.targets import Target, host_cpu_digest
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ IREE, DIRECT = "iree", "direct"
 
 _BY_IREE = (IREE, "takes NumPy's arrays and device arrays")
 _BY_ITSELF = (DIRECT, "takes arrays of PyTorch and others with DLPack where they lie")
+_LATER = (IREE, f"{_BY_IREE[1]}, and opens the device when they come")
 
 
 def load_artifact(
@@ -45,8 +46,8 @@ def load_artifact(
         return direct_kernel(artifact, device)
     direct = None if launcher == IREE else launcher_of(artifact, device)
     if device != AUTO or not targets.get(artifact.target).is_gpu:
-        session = open_session(artifact, device)
-        return Kernel(session, None, _selection(artifact, device, (), direct), direct=direct)
+        session = session_of(artifact, device, launcher)
+        return Kernel(session, None, _selection(artifact, device, session, direct), direct=direct)
 
     def fall_back(reason: str) -> Loaded:
         logger.warning("%s; falling back to the CPU", reason)
@@ -56,15 +57,14 @@ def load_artifact(
             raise MissingPackageError(f"{reason}; for the CPU instead, {error}") from error
 
     try:
-        session = open_session(artifact, device)
-        selection = _selection(artifact, device, (), direct)
+        session = session_of(artifact, device, launcher)
+        selection = _selection(artifact, device, session, direct)
         return Kernel(session, fall_back, selection, direct=direct)
     except DeviceError as error:
         session = fall_back(str(error))
         rejected = ((artifact.target, str(error)),)
-        return Kernel(
-            session, None, _selection(session.artifact, CPU, rejected, direct), direct=direct
-        )
+        selection = _selection(session.artifact, CPU, session, direct, rejected)
+        return Kernel(session, None, selection, direct=direct)
 
 
 def check_launcher(launcher: object, artifact: Artifact) -> None:
@@ -85,10 +85,7 @@ def direct_kernel(artifact: Artifact, device: str) -> Kernel:
     if provider.name != target.driver and (problem := provider.misfit(target)):
         raise DeviceError(f"device {device}: cannot run {target.name}, which {problem}")
     session = provider.open_direct(artifact)
-    decisions = tuple(
-        Decision(one.name, None if one is provider else f"{provider.name} launches it")
-        for one in registry()
-    )
+    decisions = _taken_by(provider)
     launchers = ((DIRECT, "is asked for: takes all arrays, and copies those of NumPy"),)
     selection = Selection(artifact.manifest.name, artifact.target, (), decisions, launchers)
     return Kernel(session, None, selection, direct=lambda: session)
@@ -139,19 +136,54 @@ def _accepted(decisions: tuple[Decision, ...]) -> Provider | None:
     return registry().get(names[0]) if names else None
 
 
+def session_of(artifact: Artifact, device: str, launcher: str | None) -> Loaded | Unopened:
+    """An artifact on a device.
+
+    Where no launcher is named and the GPU's driver itself launches the code, IREE opens the device
+    when a call needs it: arrays of PyTorch never do.
+    """
+    if launcher is not None or not launches(targets.get(artifact.target), device):
+        return open_session(artifact, device)
+    driver = targets.get(artifact.target).driver
+    return Unopened(artifact, driver, lambda: open_session(artifact, device))
+
+
+def launches(target: Target, device: str) -> bool:
+    """Whether the driver of a target's GPUs is here, and launches its code on a device."""
+    if not target.is_gpu or device not in (AUTO, target.driver):
+        return False
+    return registry().get(target.driver).launch_problem(target) is None
+
+
 def _selection(
     artifact: Artifact,
     device: str,
+    session: Loaded | Unopened,
+    direct: "Callable[[], DirectSession] | None",
     rejected: tuple[tuple[str, str], ...] = (),
-    direct: "Callable[[], DirectSession] | None" = None,
 ) -> Selection:
-    decisions, launchers = decide(artifact, device), launchers_of(direct)
+    decisions, launchers = choices(artifact, device, session, direct)
     return Selection(artifact.manifest.name, artifact.target, rejected, decisions, launchers)
 
 
-def launchers_of(direct: object) -> tuple[tuple[str, str], ...]:
-    """The launchers of a kernel and what each takes, as a selection says it."""
-    return (_BY_IREE, _BY_ITSELF) if direct else (_BY_IREE,)
+def choices(
+    artifact: Artifact,
+    device: str,
+    session: Loaded | Unopened,
+    direct: "Callable[[], DirectSession] | None",
+) -> tuple[tuple[Decision, ...], tuple[tuple[str, str], ...]]:
+    """The devices and launchers of a kernel as a selection says them, the first choice first."""
+    if isinstance(session, Unopened):
+        return _taken_by(registry().get(session.driver)), (_BY_ITSELF, _LATER)
+    return decide(artifact, device), (_BY_IREE, _BY_ITSELF) if direct else (_BY_IREE,)
+
+
+def _taken_by(provider: Provider) -> tuple[Decision, ...]:
+    """The decision for a provider that launches code itself."""
+    return tuple(
+        Decision(one.name, None if one is provider else f"{provider.name} launches it")
+        for one in registry()
+    )
 
 
 def misfit(target: Target, device: str) -> str | None:

@@ -51,6 +51,10 @@ class Provider(ABC):
     def open(self, artifact: Artifact) -> Loaded:
         """The artifact, ready to be called; DeviceError with the reason where it does not load."""
 
+    def launch_problem(self, target: Target) -> str | None:
+        """Why no launcher of the device's own runs a target's code; None where one does."""
+        return "has no launcher besides IREE's"
+
     def open_direct(self, artifact: Artifact) -> "DirectSession":
         """The artifact with a launcher of the device's own, which takes other libraries' arrays.
 

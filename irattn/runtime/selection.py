@@ -15,15 +15,16 @@ from irattn.runtime.loading import (
     DIRECT,
     check_device,
     check_launcher,
+    choices,
     cpu_problem,
-    decide,
     direct_kernel,
     launcher_of,
-    launchers_of,
+    launches,
     open_session,
+    session_of,
     why_not,
 )
-from irattn.runtime.session import Loaded
+from irattn.runtime.session import Loaded, Unopened
 
 if TYPE_CHECKING:
     from irattn.runtime.direct import DirectSession
@@ -68,12 +69,13 @@ def load_variant(
         return _launched(bundle, entry, order, device)
     rejected: list[tuple[str, str]] = []
     for i, variant in enumerate(order):
-        if reason := _problem(bundle, entry, variant, device):
+        is_launched = launcher is None and launches(targets.get(variant), device)
+        if not is_launched and (reason := _problem(bundle, entry, variant, device)):
             rejected.append((variant, reason))
             continue
         artifact = bundle.artifact(entry, variant)
         try:
-            session = open_session(artifact, device)
+            session = session_of(artifact, device, launcher)
         except DeviceError as error:
             rejected.append((variant, str(error)))
             continue
@@ -86,9 +88,7 @@ def load_variant(
         return _kernel(
             bundle,
             session,
-            Selection(
-                entry, variant, tuple(rejected), decide(artifact, device), launchers_of(direct)
-            ),
+            Selection(entry, variant, tuple(rejected), *choices(artifact, device, session, direct)),
             fall_back and device == "auto",
             direct,
         )
@@ -144,7 +144,7 @@ def _has_gpu(rejected: Sequence[tuple[str, str]]) -> bool:
 
 def _kernel(
     bundle: Bundle,
-    session: Loaded,
+    session: Loaded | Unopened,
     selection: Selection,
     fall_back: bool,
     direct: "Callable[[], DirectSession] | None",

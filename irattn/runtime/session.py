@@ -1,6 +1,7 @@
 """An artifact loaded onto a device by IREE's runtime."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,6 +31,23 @@ class Loaded(Protocol):
 
     def run(self, arrays: list[np.ndarray]) -> tuple[np.ndarray, ...]:
         """Call with checked arrays in call order; DeviceError if the launch fails."""
+
+
+@dataclass(frozen=True)
+class Unopened:
+    """An artifact that `open` loads onto a device when a call first needs that.
+
+    DeviceError with the reason where it does not load.
+    """
+
+    artifact: Artifact
+    driver: str
+    open: Callable[[], Loaded]
+
+    @property
+    def spec(self) -> Spec:
+        """The spec of the artifact."""
+        return self.artifact.spec
 
 
 class Session:

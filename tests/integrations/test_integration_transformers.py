@@ -20,9 +20,11 @@ from transformers import (
 
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import CompileError
+from irattn.functional import arrays, calls, contiguous, places
 from irattn.integrations import masks
 from irattn.integrations import transformers as integration
 from irattn.runtime.kernel_cache import KernelCache
+from support.lent import StandIn
 from support.random_models import DECODERS, LLAMA, TOKENS, models
 
 pytestmark = pytest.mark.slow
@@ -368,3 +370,36 @@ def test_dropout_is_left_to_pytorch(said):
     first, second = (own(**given).logits for _ in range(2))
     assert not torch.equal(first, second)
     assert "it drops nothing; model.eval() turns dropout off" in said()[0]
+
+
+def placed(array):
+    """Where tensors lie: they stand for a GPU's memory."""
+    return places.GpuPlace("emulator", "gfx1100") if isinstance(array, torch.Tensor) else None
+
+
+@pytest.fixture
+def gpu(monkeypatch):
+    """Tensors that stand for a GPU's: the emulator is told of all that calls have."""
+    pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
+    stand_in, empty, run = StandIn(), torch.empty, contiguous.run
+    monkeypatch.setattr(torch, "empty", lambda *a, **how: stand_in.told(empty(*a, **how)))
+    for module in (arrays, calls, contiguous, places):
+        monkeypatch.setattr(module, "place_of", placed)
+
+    def told(call, tensors, **how):
+        return run(call, {name: stand_in.told(x) for name, x in tensors.items()}, **how)
+
+    monkeypatch.setattr(contiguous, "run", told)
+    yield
+    stand_in.close()
+
+
+@pytest.mark.parametrize("cache", ["dynamic", "static"])
+@pytest.mark.parametrize("name", ["llama", "mistral"])
+def test_a_model_on_a_gpu(ran, said, gpu, name, cache):
+    eager, own = models(DECODERS[name])
+    given = {key: x[:2, :9] for key, x in prompts("left" if name == "mistral" else "none").items()}
+    how = {"max_new_tokens": 3, "do_sample": False, "disable_compile": True}
+    how |= {"cache_implementation": "static"} if cache == "static" else {}
+    assert torch.equal(own.generate(**given, **how), eager.generate(**given, **how))
+    assert (len(ran), said()) == (2 * 3, [])

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 import irattn
+from irattn import targets
 from irattn.core.errors import DeviceError, UsageError
+from irattn.lab.emulated_gpu import device as emulated_device
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
+from irattn.runtime import iree_providers, loading
 from irattn.runtime.direct import library, steps
 from irattn.runtime.direct.steps import Address, Copying
 from support.places import TESTS
@@ -110,6 +113,68 @@ kernel = irattn.load(sys.argv[1], device="emulator", launcher="direct")
 print(kernel(np.full((32, 128), 2, np.float32), np.full(128, 3, np.float32))[0, :2].round(3))
 assert not {"iree", "jinja2"} & {name.partition(".")[0] for name in sys.modules}
 """
+
+
+@pytest.fixture
+def amd_gpu(monkeypatch):
+    """The emulator's library as that of an AMD GPU in this machine, which IREE has no driver for."""
+    pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
+    driver = emulated_device.direct_driver("gfx1100")
+    monkeypatch.setattr(iree_providers, "driver_library", lambda name: driver)
+    return driver
+
+
+def test_iree_opens_no_device_for_arrays_that_are_launched(amd_gpu, gpu, monkeypatch):
+    opened = []
+    monkeypatch.setattr(loading, "open_session", lambda *how: opened.append(how) or fail())
+    for device in ("auto", "hip"):
+        kernel = irattn.load("rms_norm_tiny", target="gfx1100", device=device)
+        assert (kernel.driver, kernel.spec.op, kernel.artifact.target) == (
+            "hip", "rms_norm", "gfx1100"
+        )  # fmt: skip
+        assert kernel.selection.launchers == (
+            ("direct", "takes arrays of PyTorch and others with DLPack where they lie"),
+            ("iree", "takes NumPy's arrays and device arrays, and opens the device when they come"),
+        )
+        taken = [str(one) for one in kernel.selection.devices]
+        assert taken[0] == "hip: accepted"
+        assert taken[1] == "cuda: rejected because hip launches it"
+        tensors = random_tensors(kernel.spec)
+        found = kernel(*gpu.lend(tensors.values(), "dlpack")).to_numpy()
+        np.testing.assert_allclose(found, *reference(kernel.spec, tensors), rtol=1e-4)
+    assert opened == []
+
+
+def fail():
+    raise DeviceError("IREE finds no device")
+
+
+def test_the_first_arrays_of_numpy_open_the_device(amd_gpu, caplog, tmp_path):
+    """Here IREE has no driver of AMD's: `auto` falls back to the CPU, a device that is named not."""
+    irattn.bundle("rms_norm_tiny", tmp_path / "norm.irattn", target=["gfx1100"])
+    for given in ("rms_norm_tiny", tmp_path / "norm.irattn"):
+        kernel = irattn.load(given, target="gfx1100")
+        tensors = random_tensors(kernel.spec)
+        assert kernel.artifact.target == "gfx1100"
+        assert caplog.records == []
+        if given == "rms_norm_tiny":
+            np.testing.assert_allclose(kernel(**tensors), *reference(kernel.spec, tensors), 1e-4)
+            assert not kernel.artifact.target.startswith("gfx")
+            assert "falling back to the CPU" in caplog.messages[0]
+            caplog.clear()
+        with pytest.raises(DeviceError, match="device hip"):
+            irattn.load(given, target="gfx1100", device="hip")(**tensors)
+
+
+def test_a_gpu_of_another_kind_is_not_launched_on(amd_gpu, monkeypatch):
+    monkeypatch.setattr(amd_gpu, "arch", lambda number: "gfx1100")
+    monkeypatch.setattr(type(amd_gpu), "num_devices", 1)
+    kernel = irattn.load("rms_norm_tiny", target="gfx942")
+    assert not kernel.artifact.target.startswith("gfx")
+    assert [name for name, _ in kernel.selection.launchers] == ["iree", "direct"]
+    gpu = iree_providers.registry().get("hip")
+    assert gpu.launch_problem(targets.get("gfx942")) == "does not run on gfx1100"
+    assert gpu.launch_problem(targets.get("sm_80")) == "needs device cuda"
 
 
 def test_nothing_of_iree_and_of_templates_is_imported(tmp_path):
