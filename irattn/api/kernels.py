@@ -13,6 +13,7 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.compiling.bundles import Bundle, bundle_targets, check_place, write_bundle
 from irattn.compiling.loadable import check_compiled_for, check_no_entry, recognise
+from irattn.compiling.prebuilt import artifact_for
 from irattn.compiling.several import Failed, build_each
 from irattn.compiling.store import Store
 from irattn.core.errors import ArgumentError
@@ -120,8 +121,8 @@ def load(
 
     Takes an artifact, the path of an artifact's folder or of a bundle (`FILE.irattn`), a spec or a
     catalogue name; the last two are compiled for `target`, by default that of the device that is
-    named, else this machine's, unless the store has them. Of a bundle, `name` is the entry, needed
-    where there are several, and the variant is the
+    named, else this machine's, unless a bundle in the store's folder, or the store itself, has
+    them. Of a bundle, `name` is the entry, needed where there are several, and the variant is the
     one that runs here: `kernel.selection` says why not the others. `device` is `auto` (the
     artifact's GPU if it is there, else the CPU with one logged warning), `cpu`, `local-sync`,
     `local-task`, `hip`, `cuda` or another provider's name; only `auto` ever falls back. `launcher`
@@ -140,7 +141,7 @@ def load(
         return load_artifact(loadable, device, root, launcher)
     word = artifact_or_spec if isinstance(artifact_or_spec, str) else None
     chosen = target_or_here(target, device)
-    artifact = build(GraphRequest(loadable, chosen), Store(root), name=word)
+    artifact = artifact_for(loadable, chosen, Store(root), name=word)
     return load_artifact(artifact, device, root, launcher)
 
 

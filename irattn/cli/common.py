@@ -14,10 +14,11 @@ from click.core import ParameterSource
 from irattn.cli.renamed import RenamedOption
 from irattn.cli.tables import table, terminal_width
 from irattn.compiling import catalog
+from irattn.compiling.build import spec_name
 from irattn.lab.executors import Executor, Local, executor_of
 from irattn.models import Model
 from irattn.rendering import DIALECTS, FORMULATIONS, GraphRequest
-from irattn.specs import Spec, apply_settings
+from irattn.specs import Spec, apply_settings, spec_from_json
 from irattn.targets import Target
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -107,7 +108,7 @@ def choose_specs(
     sizes: Sequence[str] = (),
     model: Model | None = None,
 ) -> dict[str, Spec]:
-    """The specs that a command line names; where it names none, the catalogue but for `bench`.
+    """The specs that a command line names or has in JSON; of none, the catalogue but for `bench`.
 
     Specs of a model have the settings already, and names that tell them.
     """
@@ -117,10 +118,15 @@ def choose_specs(
         raise click.UsageError("give names or --size, not both")
     if model:
         return model.specs
-    specs = {name: catalog.get(name) for name in names or catalog.names(sizes or catalog.SIZES)}
-    return {
-        changed_name(name, settings): apply_settings(spec, settings) for name, spec in specs.items()
-    }
+    return dict(_named(word, settings) for word in names or catalog.names(sizes or catalog.SIZES))
+
+
+def _named(word: str, settings: tuple[str, ...]) -> tuple[str, Spec]:
+    """The changed spec that a word names, or is in JSON, then by the name that calls look for."""
+    if word.startswith("{"):
+        spec = apply_settings(spec_from_json(word), settings)
+        return spec_name(spec), spec
+    return changed_name(word, settings), apply_settings(catalog.get(word), settings)
 
 
 def changed_name(name: str, settings: tuple[str, ...]) -> str:

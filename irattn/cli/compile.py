@@ -78,6 +78,7 @@ def compile_command(
 ) -> None:
     """Compile catalogue entries NAMES, or all of them, to artifacts.
 
+    A name may be a spec in JSON, as the log has it of a call that compiles.
     What is in the folder of artifacts already, made from the same inputs, is not compiled again.
     """
     model = choice.read(settings)

@@ -20,6 +20,7 @@ from irattn.core.errors import ArgumentError, CompileError, StorageError, shown
 from irattn.core.packages import COMPILER
 from irattn.core.progress import step
 from irattn.rendering import GraphRequest, render, request_digest, template_origin
+from irattn.specs import Spec
 
 # Text and flags to a vmfb; DiagnosticsError where the compiler fails.
 Compile: TypeAlias = Callable[[str, tuple[str, ...]], bytes]
@@ -114,6 +115,11 @@ def _compiled(
     return store.publish(manifest, text, vmfb)
 
 
+def spec_name(spec: Spec) -> str:
+    """The name of the artifact of a spec that is given none."""
+    return f"{spec.op}-{spec.digest}"
+
+
 def artifact_name(request: GraphRequest, name: str | None) -> str:
     """The folder name: the given name or the spec's digest, and what differs from the default.
 
@@ -124,7 +130,7 @@ def artifact_name(request: GraphRequest, name: str | None) -> str:
             "name: expected at most 200 letters, digits and . _ + = - that begin with a letter or "
             f"digit, got {shown(name)}"
         )
-    parts = [name or f"{request.spec.op}-{request.spec.digest}"]
+    parts = [name or spec_name(request.spec)]
     if request.dialect != "linalg":
         parts.append(request.dialect)
     elif request.formulation and request.formulation != request.target.formulation:

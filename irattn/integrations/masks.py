@@ -1,4 +1,4 @@
-"""What transformers' masks say of a call, by what the host knows when they are made.
+"""Note what transformers' masks say of a call, by what the host knows when they are made.
 
 Nothing of a mask on a GPU is read back: that would wait for all that was launched, and a graph that
 is being captured forbids it.
@@ -84,7 +84,7 @@ def lengths_of(mask: Tensor | None, batch: int) -> dict[str, Tensor]:
 
 
 def _found(mask: Tensor | None) -> Made | None:
-    """What was noted of a mask, unless it was changed since."""
+    """The notes on a mask, unless it was changed since."""
     if mask is None or torch.compiler.is_compiling():
         return None
     made = _made.get(mask)

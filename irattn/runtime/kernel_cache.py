@@ -1,5 +1,7 @@
 """The one cache of loaded kernels, and calls of many sizes that share them by a policy."""
 
+import logging
+import shlex
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -7,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from irattn.compiling.build import build, find
+from irattn.compiling.build import find
+from irattn.compiling.compiler import compile_mlir
+from irattn.compiling.prebuilt import artifact_for, prebuilt
 from irattn.compiling.store import Store
 from irattn.core.dtypes import dtype
 from irattn.core.errors import CompileError
@@ -24,6 +28,9 @@ from irattn.runtime.resizing import in_shape
 from irattn.runtime.size_policies import Policy, compiled_spec, stored_policy
 from irattn.specs import Spec
 from irattn.targets import Target
+
+# Of its own: who filters what irattn says of its choices still sees why a call takes seconds.
+logger = logging.getLogger("irattn.compiling")
 
 # Kernels that are kept loaded.
 _MOST_KERNELS = 256
@@ -67,11 +74,14 @@ class KernelCache:
         return compiled_spec(call, self._policy)
 
     def is_compiled(self, call: Spec) -> bool:
-        """Whether the store has the kernel of a call."""
-        return find(GraphRequest(self.spec_of(call), self._target), Store(self._root)) is not None
+        """Whether the store, or a bundle in its folder, has the kernel of a call."""
+        spec, store = self.spec_of(call), Store(self._root)
+        if prebuilt(spec, self._target, store.root):
+            return True
+        return find(GraphRequest(spec, self._target), store) is not None
 
     def kernel(self, call: Spec) -> Kernel:
-        """The kernel of a call, compiled where the store has it not.
+        """The kernel of a call, compiled where the store has it not, of which a log line tells.
 
         CompileError where the compiler refuses it.
         """
@@ -130,8 +140,22 @@ def _loaded(
     spec: Spec, target: Target, device: str, root: Path | None, launcher: str | None = None
 ) -> Kernel | CompileError:
     """The kernel, or what the compiler said: asking it twice would take as long again."""
+
+    def compile(text: str, flags: tuple[str, ...]) -> bytes:
+        logger.warning("%s", _said(spec, target))
+        return compile_mlir(text, flags)
+
     try:
-        artifact = build(GraphRequest(spec, target), Store(root))
+        artifact = artifact_for(spec, target, Store(root), compile=compile)
     except CompileError as error:
         return error
     return load_artifact(artifact, device, root, launcher)
+
+
+def _said(spec: Spec, target: Target) -> str:
+    """The line that says what a call waits for, and how the next process need not."""
+    command = shlex.join(["irattn", "compile", spec.to_short_json(), "--target", target.name])
+    return (
+        f"compiling {spec.op} for {target.name}, which takes seconds and is kept; to have it "
+        f"before the first call: {command}"
+    )

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact, remedy
-from irattn.compiling.build import build
+from irattn.compiling.prebuilt import artifact_for
 from irattn.compiling.store import Store
 from irattn.core.errors import ArtifactError, DeviceError, MissingPackageError, UsageError, shown
-from irattn.rendering import GraphRequest
 from irattn.runtime.devices import CPU_DRIVERS, device_hint
 from irattn.runtime.iree_providers import device_names, registry
 from irattn.runtime.kernel import Kernel, Selection, logger, numpy_only
@@ -219,8 +218,8 @@ def _own_driver(target: Target) -> str:
 
 def cpu_twin_session(artifact: Artifact, root: Path | None) -> Loaded:
     """The CPU artifact of the same spec, compiled if need be, on a CPU driver."""
-    request = GraphRequest(artifact.spec, targets.get("cpu"))
-    twin = build(request, Store(root), name=artifact.manifest.name)
+    name = artifact.manifest.name
+    twin = artifact_for(artifact.spec, targets.get("cpu"), Store(root), name=name)
     return open_session(twin, "cpu")
 
 

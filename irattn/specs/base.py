@@ -141,6 +141,14 @@ class Spec:
         """Canonical JSON text: the same text for equal specs."""
         return json.dumps(self.to_dict(), sort_keys=True)
 
+    def to_short_json(self) -> str:
+        """JSON text without fields that have their default, which `spec_from_json` reads too."""
+        fields = self.to_dict()
+        for field in dataclasses.fields(self):
+            if getattr(self, field.name) == field.default:
+                del fields[field.name]
+        return json.dumps(fields)
+
     @property
     def digest(self) -> str:
         """Twelve hex digits that tell specs apart by value."""

@@ -214,11 +214,11 @@ def test_there_is_no_gradient():
 def test_what_the_compiler_refuses_is_asked_once(monkeypatch):
     asked = []
 
-    def build(request, store):
-        asked.append(request)
+    def refuse(spec, *where, **how):
+        asked.append(spec)
         raise CompileError("refused")
 
-    monkeypatch.setattr(kernel_cache, "build", build)
+    monkeypatch.setattr(kernel_cache, "artifact_for", refuse)
     query, key, value = tensors(heads=6, kv_heads=6)
     for _ in range(2):
         with pytest.raises(CompileError, match="refused"):

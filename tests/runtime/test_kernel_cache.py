@@ -93,11 +93,11 @@ def test_caches_share_what_is_loaded():
 def test_what_the_compiler_refuses_is_asked_once(monkeypatch):
     asked = []
 
-    def build(request, store):
-        asked.append(request)
+    def refuse(spec, *where, **how):
+        asked.append(spec)
         raise CompileError("refused")
 
-    monkeypatch.setattr(kernel_cache, "build", build)
+    monkeypatch.setattr(kernel_cache, "artifact_for", refuse)
     call = SPEC.replace(num_q_heads=6)
     for _ in range(2):
         with pytest.raises(CompileError, match="refused"):

@@ -117,7 +117,7 @@ assert not {"iree", "jinja2"} & {name.partition(".")[0] for name in sys.modules}
 
 @pytest.fixture
 def amd_gpu(monkeypatch):
-    """The emulator's library as that of an AMD GPU in this machine, which IREE has no driver for."""
+    """The emulator's library as that of an AMD GPU here, which IREE has no driver for."""
     pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
     driver = emulated_device.direct_driver("gfx1100")
     monkeypatch.setattr(iree_providers, "driver_library", lambda name: driver)
@@ -150,7 +150,7 @@ def fail():
 
 
 def test_the_first_arrays_of_numpy_open_the_device(amd_gpu, caplog, tmp_path):
-    """Here IREE has no driver of AMD's: `auto` falls back to the CPU, a device that is named not."""
+    """Here IREE has no driver of AMD's: `auto` falls back, a device that is named does not."""
     irattn.bundle("rms_norm_tiny", tmp_path / "norm.irattn", target=["gfx1100"])
     for given in ("rms_norm_tiny", tmp_path / "norm.irattn"):
         kernel = irattn.load(given, target="gfx1100")
