@@ -11,6 +11,7 @@ from irattn.core.tensors import array_hint
 from irattn.functional.places import place_of
 from irattn.runtime import DeviceArray, dlpack
 from irattn.runtime.device_array import on_host
+from irattn.runtime.direct.addresses import ALIGNMENT
 
 # What kernels take; arrays of other libraries on a GPU are taken where they lie.
 Taken: TypeAlias = np.ndarray | DeviceArray | Any
@@ -45,7 +46,7 @@ def taken(name: str, given: Any) -> Taken:
     try:
         driver = dlpack.driver_of(given)
         if place_of(given):
-            return _dense(given if element != "i64" else _as_i32(given))
+            return _loadable(_dense(given if element != "i64" else _as_i32(given)))
         if driver == "cpu" and element not in FLOAT_NAMES:
             # A kernel converts NumPy's integers, and checks them without a copy.
             return np.from_dlpack(given)
@@ -57,6 +58,12 @@ def taken(name: str, given: Any) -> Taken:
 def _dense(given: Any) -> Any:
     """An array row by row, where its library has a word for that."""
     return given.contiguous() if hasattr(given, "contiguous") else given
+
+
+def _loadable(dense: Any) -> Any:
+    """An array at an address that kernels can load from: part of another may begin between."""
+    begins_between = hasattr(dense, "data_ptr") and dense.data_ptr() % ALIGNMENT
+    return dense.clone() if begins_between else dense
 
 
 def _as_i32(given: Any) -> Any:

@@ -111,6 +111,71 @@ def test_tokens_before_heads_are_taken_by_their_layout(lend, monkeypatch):
     assert len(copied) == (0 if arrays.place_of is placed else 3)
 
 
+HEADS, KV_HEADS, TOKENS, DIM = 4, 2, 64, 32
+
+
+def by_token(heads, tokens=TOKENS):
+    return torch.randn(2, tokens, heads, DIM).transpose(1, 2)
+
+
+def by_head(heads, tokens=TOKENS):
+    return torch.randn(2, heads, tokens, DIM)
+
+
+def of_one_product(batch, tokens):
+    """Queries, keys and values that a product with all their weights gives, as slices of it."""
+    widths = [heads * DIM for heads in (HEADS, KV_HEADS, KV_HEADS)]
+    parts = torch.randn(batch, tokens, sum(widths)).split(widths, -1)
+    return [part.unflatten(-1, (-1, DIM)).transpose(1, 2) for part in parts]
+
+
+# By how they lie: query, key and value, and how many of them are copied, as kernels take no strides
+# but those of tokens before heads in all of them.
+LYING = {
+    "by heads": (lambda: [by_head(HEADS), by_head(KV_HEADS), by_head(KV_HEADS)], 0),
+    "by tokens": (lambda: [by_token(HEADS), by_token(KV_HEADS), by_token(KV_HEADS)], 0),
+    "a query by tokens": (lambda: [by_token(HEADS), by_head(KV_HEADS), by_head(KV_HEADS)], 1),
+    "of one product": (lambda: of_one_product(2, TOKENS), 3),
+    "a token of one product": (
+        lambda: [of_one_product(1, 1)[0], *(by_head(KV_HEADS)[:1] for _ in range(2))],
+        0,
+    ),
+    "between addresses": (
+        lambda: [
+            torch.randn(2 * HEADS * TOKENS * DIM + 1)[1:].view(2, HEADS, TOKENS, DIM),
+            by_head(KV_HEADS),
+            by_head(KV_HEADS),
+        ],
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("lying", LYING)
+def test_what_lies_as_no_kernel_takes_it_is_copied(lying, lend, monkeypatch):
+    make, count = LYING[lying]
+    given = make()
+    expected = torch.nn.functional.scaled_dot_product_attention(*given, enable_gqa=True)
+    if arrays.place_of is not placed:
+        # IREE's runtime takes no strides at all.
+        found = attention_of_torch.scaled_dot_product_attention(*given, enable_gqa=True)
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+        return
+    taken, run = [], contiguous.run
+
+    def told(call, tensors, **how):
+        taken.extend(lend.__self__.told(tensor) for tensor in tensors.values())
+        return run(call, tensors, **how)
+
+    monkeypatch.setattr(contiguous, "run", told)
+    found = attention_of_torch.scaled_dot_product_attention(
+        *given, enable_gqa=True, exact_sizes=True
+    )
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    copied = [one.data_ptr() != own.data_ptr() for one, own in zip(taken, given, strict=True)]
+    assert sum(copied) == count
+
+
 @pytest.mark.parametrize("name", OPERATORS)
 def test_an_operator_is_one_of_pytorch_s(name):
     given = [torch.from_numpy(array) for array in random_tensors(catalog.get(name)).values()]
