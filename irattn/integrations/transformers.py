@@ -184,6 +184,12 @@ class _StepCall(_Call):
         """Not without a mask of all queries and keys of the step."""
         return False
 
+    def refusal(self, dropout: float) -> str | None:
+        """Why irattn does not run it; None where it tries."""
+        if self.query.device.type != "cpu":
+            return f"continuous batching takes tensors on the CPU, not on {self.query.device}"
+        return super().refusal(dropout)
+
     def in_irattn(self) -> Tensor:
         """The output; IrattnError for what shows only now."""
         window = None if self.sliding_window is None else (self.sliding_window - 1, None)

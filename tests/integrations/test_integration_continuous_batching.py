@@ -15,7 +15,7 @@ from irattn import transfers
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import CompileError
 from irattn.integrations import continuous_batching as batching
-from irattn.integrations import transformers as _registered  # noqa: F401 - by its import
+from irattn.integrations import transformers as integration
 from irattn.runtime.kernel_cache import KernelCache
 from support.random_models import DECODERS, LLAMA, models
 
@@ -34,6 +34,15 @@ KINDS = {
     "gemma3": (PACKED, PAGED),
     "gpt_oss": (PACKED, PAGED),
 }
+
+
+def test_a_step_on_a_gpu_is_left_to_pytorch():
+    query = torch.empty(1, 4, 3, 16, device="meta")
+    call = integration._StepCall(
+        query, query, query, None, False, None, None, None, None, {"cu_seq_lens_q": None}
+    )
+    said = "continuous batching takes tensors on the CPU, not on meta"
+    assert call.refusal(0.0) == said
 
 
 def prompts():
