@@ -8,7 +8,8 @@ running them on this CPU. On the machine with the GPU, which then needs no compi
 small Llama with random weights must be those of `sdpa`, in f32 and f16: with a cache that grows, a
 static one, one in a graph that is captured by hand and one that `generate` compiles and captures.
 Then it prints the microseconds of a captured decode of four layers as large as those of Llama 3 8B,
-over a static cache that is nearly empty and one that is nearly full.
+over a static cache that is nearly empty and one that is nearly full, and of an eager decode over
+caches of both kinds.
 """
 
 import copy
@@ -51,9 +52,13 @@ def main() -> None:
         compile_for(target)
         return
     failed = [not same_tokens(dtype) for dtype in DTYPES]
+    sdpa, own = models(LARGE, torch.float16, "cuda")
     for filled in FILLED:
-        figures = {name: step_time(name, filled) for name in ("sdpa", "irattn")}
-        print(f"decode after {filled} tokens, room for {ROOM}:", figures, flush=True)
+        figures = {"sdpa": step_time(sdpa, filled), "irattn": step_time(own, filled)}
+        print(f"captured, after {filled} tokens, room for {ROOM}:", figures, flush=True)
+    for cache in ("dynamic", "static"):
+        figures = {"sdpa": token_time(sdpa, cache), "irattn": token_time(own, cache)}
+        print(f"eager, {cache} cache, after {FILLED[0]} tokens:", figures, flush=True)
     sys.exit(any(failed))
 
 
@@ -71,6 +76,8 @@ def compile_for(target: str) -> None:
         for filled in FILLED:
             decode, _ = decode_of(model, prompts("cpu", 1, filled), ROOM)
             decode()
+        for cache in ("dynamic", "static"):
+            grown(model, prompts("cpu", 1, FILLED[0]), cache)
     # Queries that lie by tokens have kernels of their own on a GPU.
     for spec in [spec for spec in specs if spec.q_len > 1]:
         specs[spec.replace(layout="NHD")] = None
@@ -101,7 +108,7 @@ def same_tokens(dtype: torch.dtype) -> bool:
     expected = None
     for way, generate in all_tokens(dtype, "cuda").items():
         tokens = generate().cpu()
-        expected = tokens if expected is None else expected
+        expected = tokens if way.startswith("sdpa") else expected
         differing = int((tokens != expected).sum())
         is_same &= not differing
         print(f"{dtype} {way}: {differing} of {tokens.numel()} tokens differ", flush=True)
@@ -109,7 +116,7 @@ def same_tokens(dtype: torch.dtype) -> bool:
 
 
 def all_tokens(dtype: torch.dtype, device: str) -> dict[str, Callable[[], torch.Tensor]]:
-    """Functions that generate, by what they do; the first is the reference."""
+    """Functions that generate, by what they do; those of `sdpa` are what others must give."""
     sdpa, own = models(SMALL, dtype, device)
     given = prompts(device, 2, 9)
     padded = given.clone()
@@ -126,23 +133,25 @@ def all_tokens(dtype: torch.dtype, device: str) -> dict[str, Callable[[], torch.
         )
         if device == "cuda":
             ways[f"compiled{words}"] = lambda how=static, ids=ids: own.generate(ids, **how)
-    ways["captured"] = lambda: generated(own, given)
+        if ids is given:
+            ways["captured"] = lambda: generated(own, given)
     return ways
 
 
 def models(config: Any, dtype: torch.dtype, device: str) -> list[Any]:
     """Models with the same random weights: sdpa's and irattn's."""
     torch.manual_seed(0)
-    made = [
-        transformers.AutoModelForCausalLM.from_config(
-            copy.deepcopy(config), attn_implementation=name, dtype=dtype
-        ).eval()
-        for name in ("sdpa", "irattn")
-    ]
+    with torch.device(device):
+        made = [
+            transformers.AutoModelForCausalLM.from_config(
+                copy.deepcopy(config), attn_implementation=name, dtype=dtype
+            ).eval()
+            for name in ("sdpa", "irattn")
+        ]
     for name, weight in made[0].named_parameters():
         torch.nn.init.normal_(weight, 1.0 if "norm" in name else 0.0, 0.1)
     made[1].load_state_dict(made[0].state_dict())
-    return [model.to(device) for model in made]
+    return made
 
 
 def prompts(device: str, batch: int, length: int) -> torch.Tensor:
@@ -184,13 +193,24 @@ def captured(step: Callable[[], None]) -> Callable[[], None]:
     return graph.replay
 
 
-def step_time(name: str, filled: int) -> float:
+def step_time(model: Any, filled: int) -> float:
     """The microseconds of a captured decode of one sequence."""
-    model = dict(zip(("sdpa", "irattn"), models(LARGE, torch.float16, "cuda"), strict=True))[name]
     decode, _ = decode_of(model, prompts("cuda", 1, filled), ROOM)
     decode()
     # No more tokens than there is room for.
     return round(microseconds(captured(decode), 4), 1)
+
+
+def token_time(model: Any, cache: str) -> float:
+    """The microseconds of a token of `generate`, prompt and all."""
+    ids = prompts("cuda", 1, FILLED[0])
+    return round(microseconds(lambda: grown(model, ids, cache), 2) / NEW_TOKENS, 1)
+
+
+def grown(model: Any, ids: torch.Tensor, cache: str) -> torch.Tensor:
+    """A prompt and the tokens that `generate` gives after it, eager."""
+    how = {"cache_implementation": "static", "disable_compile": True} if cache == "static" else {}
+    return model.generate(ids, max_new_tokens=NEW_TOKENS, do_sample=False, **how)
 
 
 if __name__ == "__main__":

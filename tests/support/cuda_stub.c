@@ -137,4 +137,6 @@ API cuMemsetD32Async(uint32_t *target, unsigned value, size_t count, void *strea
     return 0;
 }
 API cuStreamSynchronize(void *stream) { return (void)stream, 0; }
-API cuStreamIsCapturing(void *stream, int *status) { return (void)stream, *status = 0, 0; }
+API cuStreamIsCapturing(void *stream, int *status) {
+    return (void)stream, *status = 0, current == &primary ? 0 : INVALID_CONTEXT;
+}

@@ -40,12 +40,12 @@ def load(
     DeviceError where the device is of another architecture, where the driver refuses the code, and
     where `stream` is being captured: loading would end the capture.
     """
-    if driver.captures(stream):
+    _check_arch(driver, number, plan)
+    if driver.captures(number, stream):
         raise DeviceError(
             f"{plan.name}: is not loaded on device {driver.name} {number}, and nothing can be "
             "loaded while a graph is captured; call kernel.prepare(device) before"
         )
-    _check_arch(driver, number, plan)
     try:
         with driver.on(number):
             modules = {

@@ -141,8 +141,12 @@ class Driver(ABC):
         self.call(word, ctypes.byref(made), *arguments)
         return made.value or 0
 
-    def captures(self, stream: int) -> bool:
-        """Whether what is launched on a stream is being captured into a graph."""
+    def captures(self, number: int, stream: int) -> bool:
+        """Whether what is launched on a stream of a device is being captured into a graph.
+
+        A thread that asks may have made no device current yet.
+        """
         status = c_int()
-        self.call("is_capturing", stream, ctypes.byref(status))
+        with self.on(number):
+            self.call("is_capturing", stream, ctypes.byref(status))
         return status.value != 0

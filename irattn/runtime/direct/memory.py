@@ -58,7 +58,7 @@ class ScratchPool:
 
     def give_back(self, memory: OwnMemory, stream: int) -> None:
         """Take memory back from a stream."""
-        captured = self._driver.captures(stream)
+        captured = self._driver.captures(memory.number, stream)
         with self._lock:
             kept = self._captured if captured else self._free[memory.number, stream]
             kept.append(memory)

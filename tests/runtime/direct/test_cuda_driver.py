@@ -68,6 +68,11 @@ def test_a_launch_has_the_plan_s_sizes_and_the_caller_s_addresses(driver, librar
     assert launch.stream == 0x1234
 
 
+def test_code_is_prepared_by_who_has_made_no_context(driver):
+    """As a process does that prepares kernels before anything else."""
+    DirectSession(irattn.compile("gqa_causal_tiny", target="sm_89"), driver).prepare()
+
+
 def test_a_cache_that_is_not_donated_is_copied(driver):
     """No kernel runs: the copy is all that happens."""
     artifact = irattn.compile("cache_write_tiny", target="sm_89")
