@@ -1,6 +1,7 @@
 """Element types: all that is known of each stands here."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import ml_dtypes
 import numpy as np
@@ -95,7 +96,16 @@ def any_name(given: object) -> str | None:
     """
     if isinstance(given, str | type | np.dtype):
         return _SPELLINGS.get(given)
-    # torch's types are known by their text: importing torch for them would take seconds.
+    try:
+        return _by_text(given)
+    except TypeError:
+        # What cannot be looked up is none.
+        return None
+
+
+@lru_cache(maxsize=256)
+def _by_text(given: object) -> str | None:
+    """The irattn name of a type of torch's: importing torch for them would take seconds."""
     return _SPELLINGS.get(shown(given))
 
 

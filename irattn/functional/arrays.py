@@ -44,9 +44,9 @@ def taken(name: str, given: Any) -> Taken:
     if 0 in given.shape and element is not None:
         return np.zeros(tuple(given.shape), dtype(element).numpy)
     try:
-        driver = dlpack.driver_of(given)
         if place_of(given):
             return _loadable(_dense(given if element != "i64" else _as_i32(given)))
+        driver = dlpack.driver_of(given)
         if driver == "cpu" and element not in FLOAT_NAMES:
             # A kernel converts NumPy's integers, and checks them without a copy.
             return np.from_dlpack(given)

@@ -5,7 +5,7 @@ is being captured forbids it.
 """
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from irattn.integrations.torch import torch
@@ -25,16 +25,17 @@ class Pattern:
     padding: Tensor | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Made:
-    """A mask that transformers made: its pattern, where that is known, and who may change it.
+    """What is noted of a mask that transformers made: its pattern, where that is known.
 
-    `version` is PyTorch's count of the mask's changes, None for tensors that have none.
+    `version` is PyTorch's count of the mask's changes, None for tensors that have none; `lengths`
+    is what the first layer that asked for them was given.
     """
 
     pattern: Pattern | None
     version: int | None
-    lengths: tuple[Tensor, Tensor] | None = None
+    lengths: dict[str, Tensor] | None = None
 
 
 # Of masks that are made once for all layers.
@@ -74,13 +75,13 @@ def lengths_of(mask: Tensor | None, batch: int) -> dict[str, Tensor]:
     if mask is None or mask.dtype != torch.bool:
         return {}
     if torch.compiler.is_compiling():
-        lengths = _lengths(mask, batch)
-    elif (made := _found(mask)) is None:
+        return _lengths(mask, batch)
+    made = _found(mask)
+    if made is None:
         return {}
-    else:
-        lengths = made.lengths or _lengths(mask, batch)
-        _made[mask] = replace(made, lengths=lengths)
-    return dict(zip(("q_lens", "context_lens"), lengths, strict=True))
+    if made.lengths is None:
+        made.lengths = _lengths(mask, batch)
+    return made.lengths
 
 
 def _found(mask: Tensor | None) -> Made | None:
@@ -95,12 +96,12 @@ def _version(mask: Tensor) -> int | None:
     return None if mask.is_inference() else mask._version
 
 
-def _lengths(mask: Tensor, batch: int) -> tuple[Tensor, Tensor]:
+def _lengths(mask: Tensor, batch: int) -> dict[str, Tensor]:
     q_len, kv_len = mask.shape[-2:]
     numbers = torch.arange(1, kv_len + 1, dtype=torch.int32, device=mask.device)
     seen = mask.any(dim=1).any(dim=1)
     context_lens = (seen * numbers).amax(-1).expand(batch).contiguous()
-    return torch.full_like(context_lens, q_len), context_lens
+    return {"q_lens": torch.full_like(context_lens, q_len), "context_lens": context_lens}
 
 
 def _pattern(

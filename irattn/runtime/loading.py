@@ -1,6 +1,7 @@
 """From an artifact or spec to a kernel on a device: GPU first, with an honest CPU fallback."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,7 +97,8 @@ def launcher_of(artifact: Artifact, device: str) -> "Callable[[], DirectSession]
     if not target.is_gpu or device not in (AUTO, target.driver):
         return None
     provider = registry().get(target.driver)
-    return lambda: provider.open_direct(artifact)
+    # Kept with the kernel: what a call has loaded the next one need not.
+    return cache(lambda: provider.open_direct(artifact))
 
 
 def check_device(device: str) -> None:

@@ -1,5 +1,6 @@
 """Which launcher a kernel has, what is there without IREE, and whose library is taken."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from irattn.lab.emulated_gpu import device as emulated_device
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.runtime import iree_providers, loading
-from irattn.runtime.direct import library, steps
+from irattn.runtime.direct import library, session, steps
 from irattn.runtime.direct.steps import Address, Copying
 from support.places import TESTS
 
@@ -143,6 +144,22 @@ def test_iree_opens_no_device_for_arrays_that_are_launched(amd_gpu, gpu, monkeyp
         found = kernel(*gpu.lend(tensors.values(), "dlpack")).to_numpy()
         np.testing.assert_allclose(found, *reference(kernel.spec, tensors), rtol=1e-4)
     assert opened == []
+
+
+def test_what_is_prepared_stays_prepared(amd_gpu, gpu, monkeypatch):
+    """A kernel with both launchers keeps the one that takes other libraries' arrays."""
+    loaded, load = [], session.load
+    monkeypatch.setattr(session, "load", lambda *how: loaded.append(how) or load(*how))
+    kernel = irattn.load("rms_norm_tiny", target="gfx1100")
+    kernel.prepare()
+    tensors = random_tensors(kernel.spec)
+    given = gpu.lend(tensors.values(), "dlpack")
+    for _ in range(2):
+        gc.collect()
+        np.testing.assert_allclose(
+            kernel(*given).to_numpy(), *reference(kernel.spec, tensors), rtol=1e-4
+        )
+    assert len(loaded) == 1
 
 
 def fail():
