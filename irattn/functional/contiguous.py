@@ -87,7 +87,7 @@ def attention(
         layout="NHD" if tokens_first else "HND",
         io_dtype=any_name(query.dtype),
         causal=is_causal,
-        alignment=alignment_of(alignment, *scores[2:], matters=matters),
+        alignment=alignment_of(alignment, *scores[2:], matters=matters, ragged=bool(lengths)),
         window=plain(window),
         softmax_scale=scale,
         logits_soft_cap=logits_soft_cap,

@@ -87,11 +87,16 @@ def check_heads_fit(name: str, q_heads: int, kv_heads: int, *, enable_gqa: bool)
         )
 
 
-def alignment_of(given: str | None, q_len: int, kv_len: int, *, matters: bool) -> str:
-    """Where queries stand among keys; ArgumentError where that matters and nobody says it."""
+def alignment_of(
+    given: str | None, q_len: int, kv_len: int, *, matters: bool, ragged: bool = False
+) -> str:
+    """Where queries stand among keys; ArgumentError where that matters and nobody says it.
+
+    `ragged` says that sequences of a call have lengths of their own.
+    """
     if given is not None and given not in ALIGNMENTS:
         raise ArgumentError(f"alignment: expected {' or '.join(ALIGNMENTS)}, got {shown(given)}")
-    if not matters or q_len == kv_len:
+    if not matters or (q_len == kv_len and not ragged):
         # One kernel for both.
         return ALIGNMENTS[0]
     if given is None:

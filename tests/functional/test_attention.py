@@ -240,7 +240,33 @@ def test_a_row_that_sees_nothing_gives_zeros():
 
 
 Q, K, V = arrays()
+
+
+@slow
+@pytest.mark.parametrize("alignment", ["bottom_right", "top_left"])
+@pytest.mark.parametrize("kv_len", [5, 9])
+def test_sequences_have_lengths_of_their_own(alignment, kv_len):
+    query, key, value = arrays(kv_len=kv_len)
+    lengths = {"q_lens": np.array([5, 2], np.int32), "context_lens": np.array([3, kv_len])}
+    expected = meant(
+        query, key, value, causal=True, alignment=alignment, ragged=True, tensors=lengths
+    )[0]
+    # What lies after the lengths is not read.
+    key[0, :, 3:], value[0, :, 3:] = np.nan, np.nan
+    output = irattn.attention(
+        query, key, value, is_causal=True, alignment=alignment, enable_gqa=True, **lengths
+    )
+    np.testing.assert_allclose(output, expected, rtol=1e-4, atol=1e-5)
+
+
 REFUSED = {
+    "q_lens, context_lens: expected both or none, got one": (
+        (Q, K, V), {"context_lens": np.array([3, 9])}),
+    "context_lens[1]: expected 0 to 9, got 10": (
+        (Q, K, V), {"q_lens": np.array([5, 5]), "context_lens": np.array([3, 10])}),
+    "alignment: expected bottom_right or top_left, as": (
+        (Q, Q, Q),
+        {"is_causal": True, "q_lens": np.array([5, 5]), "context_lens": np.array([5, 5])}),
     "query: expected [batch, num_q_heads, q_len, head_dim], got [4, 5, 16]": ((Q[0], K, V), {}),
     "query: expected an array (NumPy's, a DeviceArray, or one with __dlpack__), got list": (
         (Q.tolist(), K, V), {}),
