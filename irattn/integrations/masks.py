@@ -27,7 +27,7 @@ class Pattern:
 
 @dataclass
 class Made:
-    """What is noted of a mask that transformers made: its pattern, where that is known.
+    """Notes on a mask that transformers made: its pattern, where that is known.
 
     `version` is PyTorch's count of the mask's changes, None for tensors that have none; `lengths`
     is what the first layer that asked for them was given.
