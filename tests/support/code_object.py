@@ -23,8 +23,12 @@ def assembled(
     *,
     vgprs: int = 16,
     features: str = "",
+    flags: int | None = None,
 ) -> bytes:
     """An ELF with one kernel; `arguments` are kinds, as `global_buffer`, and sizes.
+
+    With `flags` for its header it is one of version 3, as an assembler writes it: the note says no
+    target, and no symbol the size of the code.
 
     The kernel finds the address of its arguments in s[0:1], and its workgroup in s2 (before RDNA4).
     """
@@ -34,12 +38,13 @@ def assembled(
     rsrc1 = 0xF << 16 | (0 if gfx.startswith("gfx12") else 1 << 21)
     properties = _KERNARG if wide else _KERNARG_AND_WAVE32
     descriptor = struct.pack("<44xIIIHH4x", 0, rsrc1, 2 << 1 | 1 << 7, properties, 0)
-    note = _note(name, gfx + features, arguments, vgprs, 64 if wide else 32)
-    return _elf(name, code, descriptor, note)
+    target = {} if flags is not None else {"amdhsa.target": f"amdgcn-amd-amdhsa--{gfx}{features}"}
+    note = _note(name, target, arguments, vgprs, 64 if wide else 32)
+    return _elf(name, code, descriptor, note, flags)
 
 
 def _note(
-    name: str, target: str, arguments: Sequence[tuple[str, int]], vgprs: int, lanes: int
+    name: str, target: dict[str, str], arguments: Sequence[tuple[str, int]], vgprs: int, lanes: int
 ) -> bytes:
     offset, given = 0, []
     for kind, size in arguments:
@@ -59,14 +64,13 @@ def _note(
         ".private_segment_fixed_size": 0,
         ".max_flat_workgroup_size": 256,
     }
-    data = msgpack.packb(
-        {"amdhsa.target": f"amdgcn-amd-amdhsa--{target}", "amdhsa.kernels": [kernel]}
-    )
+    version = [1, 1] if target else [1, 0]
+    data = msgpack.packb(target | {"amdhsa.version": version, "amdhsa.kernels": [kernel]})
     owner = b"AMDGPU\0\0"
     return struct.pack("<III", 7, len(data), 32) + owner + data + bytes(-len(data) % 4)
 
 
-def _elf(name: str, code: bytes, descriptor: bytes, note: bytes) -> bytes:
+def _elf(name: str, code: bytes, descriptor: bytes, note: bytes, flags: int | None) -> bytes:
     names = b"\0" + name.encode() + b"\0" + name.encode() + b".kd\0"
     sections: list[tuple[str, int, bytes]] = [
         (".note", _NOTE, note),
@@ -80,7 +84,8 @@ def _elf(name: str, code: bytes, descriptor: bytes, note: bytes) -> bytes:
         at += -at % 256
         places[label] = at
         at += 3 * _SYMBOL if label == ".symtab" else len(data)
-    symbols = bytes(_SYMBOL) + struct.pack("<IBBHQQ", 1, 2, 0, 3, places[".text"], len(code))
+    size = len(code) if flags is None else 0
+    symbols = bytes(_SYMBOL) + struct.pack("<IBBHQQ", 1, 2, 0, 3, places[".text"], size)
     symbols += struct.pack("<IBBHQQ", len(name) + 2, 1, 0, 2, places[".rodata"], len(descriptor))
     sections[3] = (".symtab", _SYMTAB, symbols)
     labels = b"\0" + b"\0".join(label.encode() for label, *_ in sections) + b"\0.shstrtab\0"
@@ -90,7 +95,7 @@ def _elf(name: str, code: bytes, descriptor: bytes, note: bytes) -> bytes:
     ident = b"\x7fELF" + bytes((2, 1, 1, _HSA, 3)) + bytes(7)
     header = ident + struct.pack(
         "<HHIQQQIHHHHHH",
-        *(3, _AMD_GPU, 1, 0, _HEADER, table, 0, _HEADER, _PROGRAM, 1, _SECTION),
+        *(3, _AMD_GPU, 1, 0, _HEADER, table, flags or 0, _HEADER, _PROGRAM, 1, _SECTION),
         *(len(sections) + 1, len(sections)),
     )
     image = bytearray(table) + bytes(_SECTION)

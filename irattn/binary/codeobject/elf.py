@@ -12,6 +12,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
 from irattn.binary.codeobject.note import KernelArgument, KernelNote, read_note
+from irattn.binary.codeobject.processors import processor_of
 from irattn.core.errors import ArtifactError, printable
 
 DESCRIPTOR_BYTES = 64
@@ -75,6 +76,7 @@ class _Tables:
     """The tables of an ELF file; whether the file has what they name is not yet known."""
 
     machine: str
+    flags: int
     notes: _Section | None
     sections: tuple[_Section, ...]
     symbols: Mapping[str, _Symbol]
@@ -95,7 +97,8 @@ def read_code_object(data: bytes) -> CodeObject:
         if tables.is_for_amd:
             note = read_note(_bytes_of(data, tables.notes, "its notes"))
             kernels = tuple(_kernel(data, tables, one) for one in note.kernels)
-            return CodeObject(note.gfx, kernels, tuple(_loaded(data, tables)))
+            gfx = note.gfx or _processor(tables)
+            return CodeObject(gfx, kernels, tuple(_loaded(data, tables)))
     except ArtifactError as error:
         raise ArtifactError(f"the code object is damaged: {printable(error)}") from error
     raise ArtifactError(f"the code object is for {tables.machine}, not for an AMD GPU")
@@ -110,6 +113,7 @@ def _tables(data: bytes) -> _Tables:
         notes = elf.get_section_by_name(".note")
         return _Tables(
             str(elf["e_machine"]),
+            elf["e_flags"],
             _section(notes) if notes else None,
             tuple(map(_section, elf.iter_sections())),
             {
@@ -157,6 +161,14 @@ def _loaded(data: bytes, tables: _Tables) -> list[tuple[int, bytes]]:
     return parts
 
 
+def _processor(tables: _Tables) -> str:
+    """The gfx of a code object whose note does not say it: before version 4 none does."""
+    gfx = processor_of(tables.flags)
+    if gfx is None:
+        raise ArtifactError(f"e_flags: {tables.flags:#x} names no processor that is known here")
+    return gfx
+
+
 def _kernel(data: bytes, tables: _Tables, note: KernelNote) -> KernelCode:
     descriptor = _of_symbol(data, tables, note.symbol)
     if len(descriptor) != DESCRIPTOR_BYTES:
@@ -180,7 +192,10 @@ def _kernel(data: bytes, tables: _Tables, note: KernelNote) -> KernelCode:
 
 
 def _of_symbol(data: bytes, tables: _Tables, name: str) -> bytes:
-    """The bytes that a symbol names; ArtifactError where it is not there, or leaves its section."""
+    """The bytes that a symbol names; ArtifactError where it is not there, or leaves its section.
+
+    One without a size, as assemblers leave it, has all up to the end of its section.
+    """
     symbol = tables.symbols.get(name)
     if symbol is None:
         raise ArtifactError(f"{name}: no symbol of this name")
@@ -189,6 +204,7 @@ def _of_symbol(data: bytes, tables: _Tables, name: str) -> bytes:
         raise ArtifactError(f"{name}: expected a section of the file, got {number}")
     section = tables.sections[number]
     start = symbol.address - section.address
-    if start < 0 or start + symbol.size > section.size:
+    size = symbol.size or section.size - start
+    if start < 0 or size < 0 or start + size > section.size:
         raise ArtifactError(f"{name}: the symbol leaves its section")
-    return _part(data, section.offset + start, symbol.size, f"the bytes of {name}")
+    return _part(data, section.offset + start, size, f"the bytes of {name}")

@@ -37,6 +37,9 @@ _CDNA2 = {
 }
 # Encodings whose tables are there but which the package's own decoder leaves out.
 _LEFT_OUT = {"rdna3": "MUBUF", "rdna4": "VBUFFER"}
+# The package tells scaled matrix instructions by their second half alone: what they begin with, an
+# instruction that loads scales (LLVM's `VOP3PX2e`), is fixed too.
+_SCALED, _SCALED_MASK, _SCALED_VALUE = "VOP3PX2", 0xFFFF0000, 0xD3AC0000
 _LITERAL, _SDWA, _DPP16, _DPP8 = 255, 249, 250, {233, 234}
 
 
@@ -60,6 +63,9 @@ class Encoding:
                 self.opcodes.append((field.lo, field.mask, _names(field)))
             elif isinstance(field, dsl.SrcField):
                 self.sources.append((field.lo, field.mask, field._valid_range[0]))
+        if tables.__name__ == _SCALED:
+            self.mask |= _SCALED_MASK
+            self.value |= _SCALED_VALUE
         suffix = tables.__name__.partition("_")[2]
         marker = {"DPP16": _DPP16, "SDWA": _SDWA, "SDWA_SDST": _SDWA}.get(suffix)
         if marker is not None:

@@ -22,6 +22,9 @@ _KIND = 32
 _OWNER = b"AMDGPU\0"
 # A triple, the processor, and features that may follow: `gfx90a:sramecc+:xnack-`.
 _TARGET = re.compile(r"amd[\w.]+-\w*-\w*-\w*-(gfx[\w-]+)(:[\w+:-]*)?", re.ASCII)
+_TARGET_KEY = "amdhsa.target"
+# The version of notes that belongs to code objects of version 3.
+_WITHOUT_TARGET = [1, 0]
 _MOST_ITEMS = 1 << 10
 
 
@@ -56,9 +59,9 @@ class KernelNote:
 
 @dataclass(frozen=True)
 class Note:
-    """The gfx that a code object is for, and its kernels."""
+    """The gfx that a code object is for, where the note says it, and its kernels."""
 
-    gfx: str
+    gfx: str | None
     kernels: tuple[KernelNote, ...]
 
 
@@ -110,17 +113,25 @@ class _Argument:
 def read_note(section: bytes) -> Note:
     """The note in a section of notes; ArtifactError names the kernel and field of what is wrong."""
     given = _unpacked(_description(section))
-    target, kernels = (_field(given, key) for key in ("amdhsa.target", "amdhsa.kernels"))
-    processor = _TARGET.fullmatch(target) if isinstance(target, str) else None
-    if processor is None:
-        expected = "a target as amdgcn-amd-amdhsa--gfx1100"
-        raise ArtifactError(f"its note: amdhsa.target: expected {expected}, got {shown(target)}")
+    kernels = _field(given, "amdhsa.kernels")
     if not isinstance(kernels, list):
         raise ArtifactError(f"its note: amdhsa.kernels: expected a list, got {shown(kernels)}")
     read = tuple(_kernel(one, i) for i, one in enumerate(kernels))
     if len({kernel.name for kernel in read}) < len(read):
         raise ArtifactError("two kernels have one name")
-    return Note(processor[1], read)
+    return Note(_processor(given), read)
+
+
+def _processor(given: Any) -> str | None:
+    """The gfx of the target; None where the note's version, 1.0, has none."""
+    if _TARGET_KEY not in given and given.get("amdhsa.version") == _WITHOUT_TARGET:
+        return None
+    target = _field(given, _TARGET_KEY)
+    processor = _TARGET.fullmatch(target) if isinstance(target, str) else None
+    if processor is None:
+        expected = "a target as amdgcn-amd-amdhsa--gfx1100"
+        raise ArtifactError(f"its note: {_TARGET_KEY}: expected {expected}, got {shown(target)}")
+    return processor[1]
 
 
 def _field(given: Any, key: str) -> Any:
