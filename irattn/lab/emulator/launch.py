@@ -95,7 +95,15 @@ def _decoded(kernel: KernelCode, gfx: str, descriptor: Descriptor, checks: bool)
     entry = _LOADS_BYTES if descriptor.preloaded else 0
     accumulators = descriptor.accumulators if family(gfx).has_accumulators else None
     try:
-        return decode(kernel.code, gfx, checks, entry, accumulators, descriptor.ieee)
+        return decode(
+            kernel.code,
+            gfx,
+            checks,
+            entry,
+            accumulators,
+            descriptor.ieee,
+            keeps_nan=descriptor.keeps_nan,
+        )
     except ArtifactError as error:
         raise EmulatorError(f"kernel {kernel.name}: {error}") from error
 

@@ -53,7 +53,6 @@ def changed(kernel: KernelCode, offset: int, first: int, bits: int, value: int) 
         ((RSRC1, 16, 2, 1), "denormal mode 1 for f32"),
         ((RSRC1, 16, 2, 2), "denormal mode 2 for f32"),
         ((RSRC1, 18, 2, 0), "flushing denormal f16 numbers"),
-        ((RSRC1, 21, 1, 0), "a clamp that keeps NaN"),
         ((RSRC1, 26, 1, 1), "f16 numbers that do not overflow"),
         ((PROPERTIES, 10, 1, 0), "a wave of 64 lanes on gfx1100"),
     ],

@@ -44,8 +44,9 @@ class Machine:
         lds: int = 512,
         scratch: int = 64,
         ieee: bool = False,
+        keeps_nan: bool = False,
     ) -> None:
-        self.gfx, self.ieee = gfx, ieee
+        self.gfx, self.ieee, self.keeps_nan = gfx, ieee, keeps_nan
         self.lanes = family(gfx).wave_size
         self.memory = Memory(checks=checks)
         around = Surroundings(
@@ -79,8 +80,11 @@ class Machine:
     def run(self, *given: Any, schedule: str = "lockstep") -> "Machine":
         """Execute instructions, then the end of the kernel."""
         code = b"".join(i.to_bytes() for i in (*given, TABLES[self.gfx].s_endpgm()))
-        decoded = decode(code, self.gfx, self.checks, 0, ACCUMULATORS, self.ieee)
+        decoded = decode(
+            code, self.gfx, self.checks, 0, ACCUMULATORS, self.ieee, keeps_nan=self.keeps_nan
+        )
         runner = Runner(decoded, "kernel test", np.zeros(1, int), WAVES)
+        self.waves.pc = 0
         self.memory.settle()
         with usual_denormals(), np.errstate(all="ignore"):
             runner.run(self.waves, schedule, np.random.default_rng(0))

@@ -32,32 +32,31 @@ def decode(
     entry: int = 0,
     accumulators: int | None = None,
     ieee: bool = False,
+    *,
+    keeps_nan: bool = False,
 ) -> Code:
     """A kernel's code, ready to execute from the byte `entry` on.
 
-    `accumulators` is the vector register where accumulation registers begin, `ieee` a bit of the
-    mode. ArtifactError where there is no instruction at `entry`, or one that the tables of the gfx
-    do not have.
+    `accumulators` is the vector register where accumulation registers begin, `ieee` and
+    `keeps_nan` bits of the mode. ArtifactError where there is no instruction at `entry`, or one
+    that the tables of the gfx do not have.
     """
     own, flow = family(gfx), read_flow(code, gfx, entry)
-    read = partial(Operands, family=own, accumulators=accumulators, ieee=ieee)
-    act = checked if checks else _unchecked
+    read = partial(Operands, family=own, accumulators=accumulators, ieee=ieee, keeps_nan=keeps_nan)
     blocks, lands = {}, any(_fills_lds(read, one) for one in flow.instructions)
     for start in sorted(flow.starts):
-        blocks[start], steps = _block(flow, start, read, act, lands=lands)
+        blocks[start], steps = _block(flow, start, read, checks=checks, lands=lands)
         if checks:
-            blocks[start].passage = passage(steps, counters_of(own))
+            # What must have ended at barriers is known by address: see `machine.unfinished`.
+            alone = [replace(step, is_barrier=False) for step in steps]
+            blocks[start].passage = passage(alone, counters_of(own))
     names = (own.usual_name(instruction.name) for instruction in flow.instructions)
     return Code(flow.instructions, blocks, flow.first, _least_lds_store(names))
 
 
 def _fills_lds(read: Callable[..., Operands], instruction: Instruction) -> bool:
     # By its encoding first, as there are many.
-    return instruction.encoding.__name__ == "MUBUF" and read(instruction).fills_lds
-
-
-def _unchecked(effect: Effect) -> Action:
-    return effect.act
+    return instruction.encoding.__name__ in ("MUBUF", "GLOBAL") and read(instruction).fills_lds
 
 
 def _least_lds_store(names: Iterable[str]) -> int:
@@ -69,8 +68,8 @@ def _block(
     flow: Flow,
     start: int,
     read: Callable[..., Operands],
-    action_of: Callable[[Effect], Action],
     *,
+    checks: bool,
     lands: bool,
 ) -> tuple[BasicBlock, list[WaitStep]]:
     block, left, steps = BasicBlock(start), NOTHING_LEFT, []
@@ -86,16 +85,17 @@ def _block(
             steps.append(step_of(ops, touched(ops)))
             break
         try:
-            effect = _effect(_anywhere(ops), ops.family, ops.accumulators, left, ops.ieee)
+            effect = _effect(
+                _anywhere(ops), ops.family, ops.accumulators, left, ops.ieee, ops.keeps_nan
+            )
         except UnknownInstructionError as error:
             block.actions.append(_refusal(str(error)))
             # It counts among what waits are for, until the kernel comes to it.
             steps.append(step_of(ops, Touches()))
         else:
-            step, action = step_of(ops, effect), action_of(effect)
-            block.actions.append(
-                counted(action, step, counters_of(ops.family)) if lands else action
-            )
+            step, action = step_of(ops, effect), checked(effect) if checks else effect.act
+            counters = counters_of(ops.family)
+            block.actions.append(counted(action, step, counters, lands=lands) if checks else action)
             left = left.after(effect)
             steps.append(step)
         if instruction.kind == "matrix":
@@ -119,10 +119,15 @@ def _anywhere(ops: Operands) -> Instruction:
 
 @lru_cache(maxsize=2**14)
 def _effect(
-    instruction: Instruction, own: Family, accumulators: int | None, left: Left, ieee: bool
+    instruction: Instruction,
+    own: Family,
+    accumulators: int | None,
+    left: Left,
+    ieee: bool,
+    keeps_nan: bool,
 ) -> Effect:
     """The effect of an instruction; kernels share many, and altered ones nearly all."""
-    return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee))
+    return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee, keeps_nan=keeps_nan))
 
 
 def _refusal(why: str) -> Action:

@@ -81,7 +81,8 @@ class Fields:
     @cached_property
     def fills_lds(self) -> bool:
         """Whether it loads from memory right into LDS."""
-        return self.encoding == "MUBUF" and bool(self.field("lds"))
+        by_bit = self.encoding == "MUBUF" and bool(self.field("lds"))
+        return by_bit or self.name.startswith("global_load_lds")
 
     @cached_property
     def is_pair(self) -> bool:

@@ -95,7 +95,7 @@ _LDS = {
         )
     },
     **{f"ds_read_{what}": f"ds_load_{what}" for what in (*_READ, *_WIDE)},
-    "ds_read_b64_tr_b16": "ds_load_b64_tr_b16",
+    **{f"ds_read_b64_tr_{what}": f"ds_load_b64_tr_{what}" for what in ("b8", "b16")},
     **{f"ds_read_{what}_d16_hi": f"ds_load_{what}_d16_hi" for what in ("u8", "i8", "u16")},
     **{f"ds_write_{what}": f"ds_store_{what}" for what in ("b8", "b16", *_WIDE)},
     **{f"ds_write_{what}_d16_hi": f"ds_store_{what}_d16_hi" for what in ("b8", "b16")},
@@ -141,6 +141,8 @@ GFX9_NAMES = {
     "v_fma_legacy_f16": "v_fma_f16",
     "v_dot2c_f32_f16": "v_dot2acc_f32_f16",
     "v_dot2c_f32_bf16": "v_dot2acc_f32_bf16",
+    # Since gfx906 these are rounded once, and LLVM calls them so (`FeatureFmaMixInsts`).
+    **{f"v_mad_{what}": f"v_fma_{what}" for what in ("mix_f32", "mixlo_f16", "mixhi_f16")},
     **{
         f"v_cvt_pknorm_{to}_{kind}": f"v_cvt_pk_norm_{to}_{kind}"
         for to, kind in product(("i16", "u16"), ("f16", "f32"))

@@ -52,6 +52,12 @@ def _field(a: Any, b: Any) -> Any:
     return (np.asarray(a, np.uint64) >> offset & mask).astype(a.dtype)
 
 
+def _unknown_field(a: Any, b: Any, of_a: Any, of_b: Any) -> Any:
+    """The bits of a field of a word that nobody knows, as uint64."""
+    field = _field(np.asarray(of_a, np.uint32), b)
+    return np.where(of_b != 0, np.uint64(2**64 - 1), field.astype(np.uint64))
+
+
 def _signed_field(a: Any, b: Any) -> Any:
     """A field of bits of `a`, with the sign of the field's highest bit."""
     most = a.dtype.itemsize * 8
@@ -134,8 +140,8 @@ _add(
     _nonzero,
     lshl_b32=lambda a, b: a << (b & 31),
     lshr_b32=lambda a, b: a >> (b & 31),
-    bfe_u32=_field,
 )
+_add("u32", "u32 u32", _nonzero, _unknown_field, bfe_u32=_field)
 _add("i32", "i32 u32", _nonzero, ashr_i32=lambda a, b: a >> (b & 31).astype(np.int32))
 _add("i32", "i32 u32", _nonzero, bfe_i32=_signed_field)
 _add("i64", "i64 u32", _nonzero, bfe_i64=_signed_field)

@@ -32,6 +32,8 @@ class Descriptor:
     has_item_z: bool
     # Whether NaN are those of IEEE 754, and outputs have no factor.
     ieee: bool
+    # Whether NaN go through a clamp, which makes 0 of them otherwise.
+    keeps_nan: bool
 
 
 def read_descriptor(kernel: KernelCode, gfx: str) -> Descriptor:
@@ -56,6 +58,7 @@ def read_descriptor(kernel: KernelCode, gfx: str) -> Descriptor:
         has_item_y=rsrc2 >> 11 & 3 >= 1,
         has_item_z=rsrc2 >> 11 & 3 >= 2,
         ieee=is_ieee(kernel, gfx),
+        keeps_nan=keeps_nan(kernel, gfx),
     )
 
 
@@ -63,6 +66,12 @@ def is_ieee(kernel: KernelCode, gfx: str) -> bool:
     """Whether a kernel's waves are in the mode of IEEE 754."""
     (rsrc1,) = struct.unpack_from("<I", kernel.descriptor, 48)
     return family(gfx).has_ieee_bit and bool(rsrc1 >> 23 & 1)
+
+
+def keeps_nan(kernel: KernelCode, gfx: str) -> bool:
+    """Whether clamps leave NaN alone: DX10_CLAMP is off."""
+    (rsrc1,) = struct.unpack_from("<I", kernel.descriptor, 48)
+    return family(gfx).has_nan_bit and not rsrc1 >> 21 & 1
 
 
 def _denormals(rsrc1: int) -> int:
@@ -78,7 +87,6 @@ def _refuse_modes(kernel: KernelCode, gfx: str, rsrc1: int, lanes: int) -> None:
         "flushing denormal f16 numbers": rsrc1 >> 18 & 3 != KEEP,
         f"denormal mode {denormals} for f32": denormals not in (FLUSH, KEEP),
         "f16 numbers that do not overflow": rsrc1 >> 26 & 1,
-        "a clamp that keeps NaN": own.has_nan_bit and not rsrc1 >> 21 & 1,
         f"a wave of {lanes} lanes on {gfx}": lanes != own.wave_size,
     }
     for what, is_wanted in wrong.items():

@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from irattn.binary.codeobject import KernelArgument, KernelCode
 from irattn.core.errors import EmulatorError
 
+# Buffers that the runtime gives only to kernels that print, assert or launch: these find the
+# address 0, at which nothing can be accessed.
+_NOWHERE = ("hostcall_buffer",)
+
 
 def with_hidden(
     kernel: KernelCode, kernarg: bytes, grid: Sequence[int], block: Sequence[int]
@@ -42,6 +46,8 @@ def _hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int]) -> in
         return grid["xyz".index(axis)]
     if name == "group_size":
         return block["xyz".index(axis)]
+    if what in _NOWHERE:
+        return 0
     if name in ("remainder", "global_offset"):
         # Grids are given in whole workgroups, from the origin.
         return 0

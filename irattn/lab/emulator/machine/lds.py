@@ -9,6 +9,7 @@ from irattn.lab.emulator.machine.direct_loads import DirectLoads
 from irattn.lab.emulator.machine.places import Places
 from irattn.lab.emulator.machine.races import Races
 from irattn.lab.emulator.machine.space import Space
+from irattn.lab.emulator.machine.unfinished import Unfinished
 
 # Bytes of the widest load.
 _WIDEST = 16
@@ -33,7 +34,9 @@ class Lds(Space):
         self.stride = size + _WIDEST - size % _WIDEST
         super().__init__("LDS", self.stride * groups, checks=checks)
         self.direct_loads = DirectLoads(self.stride * groups)
-        self.races = Races(self.stride * groups // granule if checks else 0, granule)
+        granules = self.stride * groups // granule if checks else 0
+        self.races = Races(granules, granule, self.units)
+        self.unfinished = Unfinished(groups)
 
     def places(self, address: np.ndarray, group: np.ndarray, active: Any) -> Places:
         """Where LDS addresses, uint32 [waves, lanes], of workgroups lie here."""
@@ -47,6 +50,8 @@ class Lds(Space):
     def pass_barrier(self, group: np.ndarray) -> None:
         """Note that all waves of these workgroups have come to a barrier."""
         self.races.forget_of(frozenset((group * self.stride).tolist()))
+        for access in self.unfinished.pass_barrier(set(group.tolist())):
+            self.races.renew(access)
 
     def moved(self, places: Places, offset: int, group: np.ndarray, active: Any) -> Places:
         """Addresses with an offset added: the sum wraps at 32 bits."""

@@ -191,24 +191,27 @@ class Runner:
         except FaultError as error:
             raise self._error(error, end, state) from error
 
-    def _come_to_barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+    def _barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
+        state.lds_ended_at_barrier = state.lds_ended
+        return self._come_to_barrier(block, state)
+
+    def _come_to_barrier(self, block: BasicBlock, state: Waves) -> list[Waves]:
         """Waves wait, unless all of their workgroups are there together."""
         state.pc = block.after
         state.epoch = state.epoch + np.uint32(1)
         self.tally.barriers += state.count
-        state.around.lds.direct_loads.pass_barrier(state.group, state.slot, state.loads_ended)
+        lds = state.around.lds
+        lds.direct_loads.pass_barrier(state.group, state.slot, state.loads_ended)
+        lds.unfinished.come(state.group, state.slot, state.lds_begun, state.lds_ended_at_barrier)
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
-        if state.count == self.alive and not state.waits:
-            state.around.lds.races.forget()
-        elif not state.waits:
-            # Others have left a loop, or are still in it.
-            state.around.lds.pass_barrier(state.group)
+        if not state.waits:
+            lds.pass_barrier(state.group)
         return [state]
 
     def _wait_at_barrier(self, block: BasicBlock, end: Instruction, state: Waves) -> list[Waves]:
         self._check_signalled(end, state)
-        return self._come_to_barrier(block, end, state)
+        return self._come_to_barrier(block, state)
 
     def _check_signalled(self, wait: Instruction, state: Waves) -> None:
         """Waves must have signalled a barrier before they wait for it."""
@@ -223,11 +226,14 @@ class Runner:
         state.signalled = np.zeros(state.count, bool)
 
     def _release(self, teams: list[list[Waves]]) -> None:
-        """All waves wait: let them go on, if every workgroup is at one barrier as a whole."""
+        """All waves wait: let them go on, if every workgroup has come to a barrier as a whole.
+
+        Its waves may be at different ones: the hardware counts them (guides, "S_BARRIER").
+        """
         states = [state for team in teams for state in team]
         for group in np.unique(np.concatenate([s.group for s in states])) if states else ():
             places = [s.pc for s in states for _ in range(np.count_nonzero(s.group == group))]
-            if len(places) < self.waves_per_group or len(set(places)) > 1:
+            if len(places) < self.waves_per_group:
                 barrier = self.code.instructions[places[0] - 1]
                 state = next(s for s in states if (s.group == group).any())
                 lanes = np.broadcast_to((state.group == group)[:, None], (state.count, state.lanes))
@@ -238,14 +244,15 @@ class Runner:
                 )
         for state in states:
             state.waits = False
-            state.around.lds.races.forget()
+        if states:
+            states[0].around.lds.pass_barrier(np.concatenate([s.group for s in states]))
 
 
 # What waves do after the instructions that end a block.
 _ENDS: dict[str, Callable[[Runner, BasicBlock, Instruction, Waves], list[Waves]]] = {
     "s_endpgm": Runner._finish,
     "s_branch": Runner._jump,
-    "s_barrier": Runner._come_to_barrier,
+    "s_barrier": Runner._barrier,
     "s_barrier_wait": Runner._wait_at_barrier,
     **dict.fromkeys(CONDITIONS, Runner._branch),
 }

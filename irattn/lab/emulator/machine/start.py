@@ -84,10 +84,16 @@ def _give(waves: Waves, register: int, values: Iterable[Any]) -> None:
 def set_trap_registers(
     waves: Waves, ids: tuple[np.ndarray, ...], enabled: tuple[bool, bool, bool]
 ) -> None:
-    """Where RDNA4 puts a workgroup's place: x in TTMP9, y and z as halves of TTMP7."""
+    """Where RDNA4 puts a workgroup's place: x in TTMP9, y and z as halves of TTMP7.
+
+    TTMP8 has the number of the wave in its workgroup in bits 25 to 29, as LLVM reads it for
+    `llvm.amdgcn.wave.id` (`SITargetLowering::lowerWaveID`); its other bits nobody knows.
+    """
     x, y, z = (place * is_enabled for place, is_enabled in zip(ids, enabled, strict=True))
     waves.s[TTMP + 9] = x
     waves.s[TTMP + 7] = y | z << 16
+    waves.s[TTMP + 8] = waves.slot.astype(np.uint32) << np.uint32(25)
+    waves.written.bits[TTMP + 8] = np.full(waves.count, 31 << 25, np.uint32)
     if enabled[0]:
         waves.written.scalar.add(TTMP + 9)
     if enabled[1] or enabled[2]:

@@ -52,6 +52,10 @@ class Waves:
     # How many loads and stores of memory each wave has begun and waited for, where that is counted.
     loads_begun: np.ndarray = field(metadata=_FIRST_AXIS)
     loads_ended: np.ndarray = field(metadata=_FIRST_AXIS)
+    # The same of operations of LDS, and how many each had waited for when it came to a barrier.
+    lds_begun: np.ndarray = field(metadata=_FIRST_AXIS)
+    lds_ended: np.ndarray = field(metadata=_FIRST_AXIS)
+    lds_ended_at_barrier: np.ndarray = field(metadata=_FIRST_AXIS)
     v: np.ndarray = field(metadata=_SECOND_AXIS)
     s: np.ndarray = field(metadata=_SECOND_AXIS)
     written: Written
@@ -93,6 +97,9 @@ class Waves:
             signalled=np.zeros(waves, bool),
             loads_begun=np.zeros(waves, np.int64),
             loads_ended=np.zeros(waves, np.int64),
+            lds_begun=np.zeros(waves, np.int64),
+            lds_ended=np.zeros(waves, np.int64),
+            lds_ended_at_barrier=np.zeros(waves, np.int64),
             v=np.full((registers, waves, lanes), _POISON, np.uint32),
             s=np.full((SGPRS, waves), _POISON, np.uint32),
             written=written,

@@ -65,11 +65,18 @@ def lds_address(ops: Operands) -> Source:
 
 
 def reached(
-    st: Waves, places: Places, offset: int, size: int, *, is_load: bool, lands: bool = False
+    st: Waves,
+    places: Places,
+    offset: int,
+    size: int,
+    *,
+    is_load: bool,
+    lands: bool = False,
+    stored: np.ndarray | None = None,
 ) -> tuple[Places, int]:
     """Where an access of so many bytes reaches, and what is to be added, after all checks.
 
-    What `lands` is there after a wait.
+    What `lands` is there after a wait. A store tells which words are `stored`.
     """
     lds = st.around.lds
     if places.most >= lds.per_group:
@@ -85,11 +92,12 @@ def reached(
             # It would belong to the time before the barrier and to the time after it.
             raise UnknownInstructionError("LDS between the two halves of a barrier")
         tags = st.epoch << np.uint32(8) | (st.slot.astype(np.uint32) + np.uint32(1))
-        lds.races.watch(places, offset, size, is_load, tags, st.active)
+        access = lds.races.watch(places, offset, size, is_load, tags, st.active, stored)
         at = places.at + offset
         if lands:
             lds.direct_loads.begin(at, size, st.active, st.slot, st.loads_begun + 1)
         else:
+            lds.unfinished.note(access, st.group, st.slot, st.lds_begun + 1)
             lds.direct_loads.check(at, size, st.active, st.group, st.slot, st.loads_ended)
     return places, offset
 
@@ -97,7 +105,8 @@ def reached(
 def move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) -> None:
     """Load or store for the lanes that execute, and note what of it was written."""
     lds = st.around.lds
-    places, offset = reached(st, places, offset, move.bytes, is_load=move.is_load)
+    stored = None if move.is_load else _stored(st, move, register)
+    places, offset = reached(st, places, offset, move.bytes, is_load=move.is_load, stored=stored)
     unit = min(move.bytes, 4)
     # An odd offset may make an odd address even: the address alone is no number of units then.
     in_units = unit > 1 and places.lies_on(unit) and offset % unit == 0
@@ -107,6 +116,12 @@ def move_lds(st: Waves, move: Move, places: Places, offset: int, register: int) 
         carry_out(st, move, lds, places.at + offset, register)
     if move.is_load and st.around.checks:
         note_load(st, move, lds, places.at + offset, register)
+
+
+def _stored(st: Waves, move: Move, register: int) -> np.ndarray:
+    """The words that a store stores, as they are now: uint32 [words, waves, lanes]."""
+    words = st.v[register : register + move.words].copy()
+    return words >> np.uint32(16) if move.half else words
 
 
 def _load_lds(st: Waves, lds: Lds, move: Move, places: Places, offset: int, register: int) -> None:

@@ -1,8 +1,10 @@
-"""Loads from buffers right into LDS, which CDNA has: BUFFER_LOAD with its bit for LDS.
+"""Loads from memory right into LDS, which CDNA has: BUFFER_LOAD with its bit for LDS, and
+GLOBAL_LOAD_LDS.
 
 From the guides of CDNA 3 and 4, 9.1.9, "Memory Buffer Load to LDS": lane after lane goes to
 `LDS_base + M0 + offset + lane * 4`, or `* 16` where it has three or four words, and the offset of
-the instruction counts for memory too (LLVM: "applied to both"). Bytes and halves take a word
+the instruction counts for memory too (LLVM's `int_amdgcn_raw_buffer_load_lds` and
+`int_amdgcn_global_load_lds`: "applied to both"). Bytes and halves take a word
 (rocm-libraries, pull request 5084). Lanes that do not execute leave LDS alone; what is beyond the
 resource is 0.
 """
@@ -15,25 +17,46 @@ from irattn.lab.emulator.faults import UnknownInstructionError
 from irattn.lab.emulator.isa.fields import M0
 from irattn.lab.emulator.isa.moves import MOVES, Move
 from irattn.lab.emulator.machine.waves import Waves
-from irattn.lab.emulator.ops.effects import Effect, effect
+from irattn.lab.emulator.ops.effects import Effect, Source, effect
 from irattn.lab.emulator.ops.lds import reached
-from irattn.lab.emulator.ops.memory import buffer_of
+from irattn.lab.emulator.ops.memory import Within, buffer_of, global_address
 from irattn.lab.emulator.ops.operands import Factory, Operands
 
 
-def _into_lds(ops: Operands, *, move: Move) -> Effect:
+def _from_buffer(ops: Operands, *, move: Move) -> Effect:
+    buffer = buffer_of(ops)
+
+    def within(st: Waves) -> tuple[np.ndarray, np.ndarray]:
+        if buffer.is_scratch(st):
+            raise UnknownInstructionError("a load of scratch right into LDS")
+        return buffer.in_memory(st)
+
+    return _into_lds(ops, move, within, buffer.touches, ops.field("offset"))
+
+
+def _from_memory(ops: Operands, *, move: Move) -> Effect:
+    """GLOBAL_LOAD_LDS."""
+    address = global_address(ops)
+
+    def within(st: Waves) -> tuple[np.ndarray, np.ndarray]:
+        return address.get(st), np.array(move.bytes)
+
+    return _into_lds(ops, move, within, (address,), ops.signed("offset"))
+
+
+def _into_lds(
+    ops: Operands, move: Move, within: Within, touches: tuple[Source, ...], offset: int
+) -> Effect:
+    """A load from where `within` says, with the offset that counts for LDS too."""
     if move.bytes > 4 and not ops.family.has_cdna4_lds:
         raise UnknownInstructionError("a load of more than a word right into LDS")
-    buffer, m0, offset = buffer_of(ops), ops.scalar(M0), ops.field("offset")
-    stride = 16 if move.words > 2 else 4
+    m0, stride = ops.scalar(M0), 16 if move.words > 2 else 4
     mask = np.uint32(0x3FFFF if ops.family.has_cdna4_lds else 0xFFFF)
 
     def act(st: Waves) -> None:
-        if buffer.is_scratch(st):
-            raise UnknownInstructionError("a load of scratch right into LDS")
-        at, left = buffer.in_memory(st)
+        at, left = within(st)
         values = _loaded(st, move, at, np.broadcast_to(left, (st.count, st.lanes)))
-        first = (m0.get(st) & mask) + np.uint32(offset)
+        first = (m0.get(st) & mask) + np.uint32(offset & 0xFFFFFFFF)
         if (first & 3).any():
             raise UnknownInstructionError("M0 that is no multiple of 4")
         lane = np.arange(st.lanes, dtype=np.uint32) * np.uint32(stride)
@@ -42,7 +65,7 @@ def _into_lds(ops: Operands, *, move: Move) -> Effect:
         places, more = reached(st, places, 0, 4 * move.words, is_load=False, lands=True)
         lds.write(places.at + more, values, st.active)
 
-    return effect(act, *buffer.touches, m0)
+    return effect(act, *touches, m0)
 
 
 def _loaded(st: Waves, move: Move, at: np.ndarray, left: np.ndarray) -> np.ndarray:
@@ -64,7 +87,12 @@ def _loaded(st: Waves, move: Move, at: np.ndarray, left: np.ndarray) -> np.ndarr
 
 
 _ALLOWED = ("load_u8", "load_i8", "load_u16", "load_i16", "load_b32", "load_b96", "load_b128")
-# By the names of usual loads.
+_GLOBAL = ("ubyte", "sbyte", "ushort", "sshort", "dword", "dwordx3", "dwordx4")
+# Those of buffers by the names of usual loads.
 LDS_LOADS: dict[str, Factory] = {
-    f"buffer_{name}": partial(_into_lds, move=MOVES[name]) for name in _ALLOWED
+    **{f"buffer_{name}": partial(_from_buffer, move=MOVES[name]) for name in _ALLOWED},
+    **{
+        f"global_load_lds_{own}": partial(_from_memory, move=MOVES[usual])
+        for own, usual in zip(_GLOBAL, _ALLOWED, strict=True)
+    },
 }

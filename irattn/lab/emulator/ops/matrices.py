@@ -52,7 +52,10 @@ def integer_element(bits: int, *, signed: bool) -> Element:
 
 
 def elements(st: Waves, register: int, count: int, bits: int) -> np.ndarray:
-    """The elements in registers as codes: [registers, waves, lanes, elements of a register]."""
+    """The elements in registers as codes: [registers, waves, lanes, elements of a register].
+
+    Those of 6 bits are all those of a lane: [1, waves, lanes, elements].
+    """
     words = st.v[register : register + count]
     if bits == 32:
         return words[..., None]
@@ -61,6 +64,11 @@ def elements(st: Waves, register: int, count: int, bits: int) -> np.ndarray:
     parts = words.view(np.uint8).reshape(*words.shape, 4)
     if bits == 8:
         return parts
+    if bits == 6:
+        # They lie side by side in all words of a lane, across their borders.
+        stream = np.unpackbits(np.moveaxis(parts, 0, -2), axis=-1, bitorder="little")
+        codes = stream.reshape(*words.shape[1:], -1, bits) @ (1 << np.arange(bits))
+        return codes.astype(np.uint8)[None]
     nibbles = np.stack([parts & 15, parts >> 4], axis=-1)
     return nibbles.reshape(*words.shape, 8)
 

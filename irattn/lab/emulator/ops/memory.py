@@ -50,15 +50,24 @@ def _scalar_part(ops: Operands, *, signed: bool, size: int) -> Effect:
 
 def _scalar_address(ops: Operands) -> Source:
     """Offsets in memory as [waves, 1]."""
-    if ops.has("imm") and not ops.field("imm"):
-        raise UnknownInstructionError("a scalar load without a constant offset")
     base = ops.scalar(2 * ops.field("sbase"), U64)
-    has_offset = not ops.has("soffset_en") or ops.field("soffset_en")
-    offset = ops.scalar(ops.field("soffset") if has_offset else ZERO)
-    constant = ops.signed("offset")
+    offset, constant = ops.scalar(_offset_register(ops)), ops.signed("offset")
+    if ops.has("imm") and not ops.field("imm"):
+        constant = 0
     return combined(
         lambda start, more: ((start.view(np.int64) - BASE) + more + constant)[:, None], base, offset
     )
+
+
+def _offset_register(ops: Operands) -> int:
+    """The operand that a scalar load adds to its address, 0 for none.
+
+    GFX9 has it in a field of its own where SOFFSET_EN is set, else in place of the constant where
+    there is none (IMM is not set): "SMEM Addressing" in the guides of CDNA.
+    """
+    if not ops.has("soffset_en") or ops.field("soffset_en"):
+        return ops.field("soffset")
+    return ZERO if ops.field("imm") else ops.field("offset") & 0x7F
 
 
 # Global and flat memory.
@@ -102,8 +111,12 @@ def global_address(ops: Operands) -> Source:
 
 # The bit of a resource's last word that adds the lane's number to addresses: scratch (GFX9).
 _ADDS_LANE = np.uint32(1 << 23)
-# What raw memory does not have: a stride and a swizzle in the second word.
-_SHAPED = np.uint32(0xBFFF0000)
+# The bit of the second word that swizzles addresses. Without it a stride counts for indices alone,
+# of which no access here has one: "Buffer Addressing" and "Range Checking" in the guides.
+_SWIZZLES = np.uint32(1 << 31)
+# So many bytes, or more, are what compilers say of memory whose size they do not know: Triton's
+# resources have 2**31 - 2.
+_OF_ANY_SIZE = (1 << 31) - 2
 
 
 # Of waves: where lanes lie in memory, and how many bytes are left up to the end of the resource.
@@ -139,7 +152,8 @@ def buffer_of(ops: Operands) -> BufferAccess:
         _refuse_shaped(ops, high, flags)
         base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
         if st.around.checks:
-            st.around.memory.check_extent(base - BASE, records.astype(np.int64))
+            size = np.where(records >= _OF_ANY_SIZE, 0, records.astype(np.int64))
+            st.around.memory.check_extent(base - BASE, size)
         start, more = soffset.get(st), within.get(st)
         left = (records.astype(np.int64) - start)[:, None] - more
         return (base + (start.astype(np.int64) - BASE))[:, None] + more, left
@@ -183,7 +197,7 @@ def _buffer_offset(ops: Operands) -> Source:
 
 def _refuse_shaped(ops: Operands, high: np.ndarray, flags: np.ndarray) -> None:
     bits, wanted = ops.family.raw_buffer
-    if (high & _SHAPED).any() or (flags & bits != wanted).any():
+    if (high & _SWIZZLES).any() or (flags & bits != wanted).any():
         raise UnknownInstructionError("a buffer resource that is not raw memory")
 
 

@@ -5,6 +5,7 @@ The layout is that of AMD's matrix instruction calculator. With n rows and colum
 column l % n in lane l; their rows go to four registers at a time, four to each group of lanes.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import product
 
@@ -15,7 +16,7 @@ from irattn.lab.emulator.isa.fields import VGPR
 from irattn.lab.emulator.isa.floats import flushed
 from irattn.lab.emulator.isa.kinds import BF16, F16, F32, I32, Kind
 from irattn.lab.emulator.machine.waves import Waves
-from irattn.lab.emulator.ops.effects import Effect, Source, Touches, effect
+from irattn.lab.emulator.ops.effects import Effect, Source, Touches, combined, effect
 from irattn.lab.emulator.ops.matrices import (
     Element,
     elements,
@@ -44,37 +45,44 @@ def _of_floats(ops: Operands, *, size: int, depth: int, first: str, second: str)
     factors = float_element(ops, first), float_element(ops, second)
     flushed_kind = {"f16": F16, "bf16": BF16}.get(first)
     flushes = flushed_kind if ops.family.flushes_products else None
-    return _product(ops, size, depth, factors, F32, flushes)
+    return matrix_product(ops, size, depth, factors, F32, flushes)
 
 
 def _of_singles(ops: Operands, *, size: int, depth: int) -> Effect:
     """D = A B + C of f32."""
     one = Element("f32", 32, lambda words: words.view(np.float32))
-    return _product(ops, size, depth, (one, one), F32, None)
+    return matrix_product(ops, size, depth, (one, one), F32, None)
 
 
 def _of_integers(ops: Operands, *, size: int, depth: int) -> Effect:
     """D = A B + C of bytes with signs."""
     one = integer_element(8, signed=True)
-    return _product(ops, size, depth, (one, one), I32, None)
+    return matrix_product(ops, size, depth, (one, one), I32, None)
 
 
-def _product(
+def matrix_product(
     ops: Operands,
     size: int,
     depth: int,
     factors: tuple[Element, Element],
     result_kind: Kind,
     flushes: Kind | None,
+    *,
+    is_modified: bool = False,
+    scales: Sequence[Source] = (),
 ) -> Effect:
-    """A matrix product: all lanes take part, whatever exec says. Modifiers are refused.
+    """A matrix product: all lanes take part, whatever exec says.
 
-    Denormal numbers count as zero where a kind `flushes`, whatever the mode says.
+    Denormal numbers count as zero where a kind `flushes`, whatever the mode says. Modifiers are
+    refused but where an instruction `is_modified` by its meaning. `scales` give for each factor
+    what lanes multiply their numbers by: f64 [waves, lanes].
     """
-    if ops.field("cbsz") or ops.field("abid") or ops.field("blgp"):
+    if not is_modified and (ops.field("cbsz") or ops.field("abid") or ops.field("blgp")):
         raise UnknownInstructionError("a matrix instruction with modifiers")
     groups, count = _LANES // size, size * size // _LANES
     a, b = (_factor(ops, i, factor, size, depth, flushes) for i, factor in enumerate(factors))
+    if scales:
+        a, b = (_scaled(one, by, size) for one, by in zip((a, b), scales, strict=True))
     c = _addend(ops, count, groups, size, result_kind)
     register = ops.field("vdst")
     register = ops.accumulator(register) if ops.field("acc_cd") else register
@@ -100,19 +108,34 @@ def _product(
     return effect(act, a, b, c, Touches(writes=written))
 
 
+def _scaled(factor: Source, scale: Source, size: int) -> Source:
+    """A factor as f64, the numbers of each lane times that lane's scale."""
+
+    def multiplied(numbers: np.ndarray, by: np.ndarray) -> np.ndarray:
+        waves, depth, _ = numbers.shape
+        groups = _LANES // size
+        of_lanes = np.broadcast_to(by, (waves, _LANES)).reshape(waves, groups, 1, size)
+        parts = numbers.reshape(waves, groups, depth // groups, size)
+        return np.asarray(parts * of_lanes).reshape(numbers.shape)
+
+    # Not as a matrix that is left for others: its scale may change.
+    return combined(multiplied, factor, scale)
+
+
 def _factor(
     ops: Operands, position: int, element: Element, size: int, depth: int, flushes: Kind | None
 ) -> Source:
     """A as f32 [waves, k, row], or B as [waves, k, column]."""
-    name, groups, parts = f"src{position}", _LANES // size, 32 // element.bits
+    name, groups = f"src{position}", _LANES // size
     register = vector_register(ops, name)
     if ops.field("acc") >> position & 1:
         register = ops.accumulator(register)
-    words = depth // groups // parts
+    words = depth // groups * element.bits // 32
 
     def work_out(st: Waves) -> np.ndarray:
         given = elements(st, register, words, element.bits)
-        given = given.reshape(words, st.count, groups, size, parts).transpose(1, 2, 0, 4, 3)
+        rows, *_, parts = given.shape
+        given = given.reshape(rows, st.count, groups, size, parts).transpose(1, 2, 0, 4, 3)
         matrix = element.widen(given.copy())
         if flushes is not None:
             matrix = flushed(matrix, flushes)

@@ -24,7 +24,8 @@ VIEWS = {U32: "v", I32: "i", F32: "f", U16: "u16", I16: "i16", F16: "h"}
 class Operands(Fields):
     """One instruction's operands; `left` is what earlier ones of its block left for it.
 
-    `ieee` is the mode of waves in which NaN are those of IEEE 754, and outputs have no factor.
+    `ieee` is the mode of waves in which NaN are those of IEEE 754, and outputs have no factor;
+    `keeps_nan` that in which they go through clamps.
     """
 
     def __init__(
@@ -35,10 +36,12 @@ class Operands(Fields):
         left: Left = NOTHING_LEFT,
         *,
         ieee: bool = False,
+        keeps_nan: bool = False,
     ) -> None:
         super().__init__(instruction, family, accumulators)
         self.left = left
         self.ieee = ieee
+        self.keeps_nan = keeps_nan
 
     # Sources.
 

@@ -50,7 +50,7 @@ def _only_flushed(made: Effect) -> Effect:
 
 def finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
     """Output modifiers: a factor, then a clamp to 0 and 1."""
-    factor, clamp = _OMOD.get(ops.factor), ops.field("clmp")
+    factor, clamp = _OMOD.get(ops.factor), clamp_of(ops)
     if not (factor or clamp):
         return None
     if not kind.is_float:
@@ -62,12 +62,28 @@ def finish(ops: Operands, kind: Kind) -> Callable[[Any], Any] | None:
         if factor:
             value = value * kind.numpy(factor)
         if clamp:
-            # NaN becomes 0.
-            value = np.fmin(np.fmax(value, kind.numpy(0)), kind.numpy(1))
+            value = clamp(value, kind.numpy(0), kind.numpy(1))
         # Both make -0 a 0.
         return value + kind.numpy(0)
 
     return finished
+
+
+def clamp_of(ops: Operands) -> Callable[[Any, Any, Any], Any] | None:
+    """The clamp of a float to a least and a most, where the instruction has one: NaN becomes 0, or
+    stays what it is where the mode says so (DX10_CLAMP in the guides).
+    """
+    if not ops.field("clmp"):
+        return None
+    return _kept if ops.keeps_nan else _clamped
+
+
+def _clamped(value: Any, least: Any, most: Any) -> Any:
+    return np.fmin(np.fmax(value, least), most)
+
+
+def _kept(value: Any, least: Any, most: Any) -> Any:
+    return np.minimum(np.maximum(value, least), most)
 
 
 def saturated(exact: Callable[..., Any], kind: Kind) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from irattn.lab.emulator.machine.waves import Waves
 from irattn.lab.emulator.ops.effects import Destination, Effect, Source, Touches, computed, effect
 from irattn.lab.emulator.ops.flows import by_lanes
 from irattn.lab.emulator.ops.operands import VIEWS, Factory, Operands
-from irattn.lab.emulator.ops.outputs import finish, saturated
+from irattn.lab.emulator.ops.outputs import clamp_of, finish, saturated
 from irattn.lab.emulator.ops.packed_f32 import PACKED_F32
 
 
@@ -147,14 +147,14 @@ def _dot_of_pairs(ops: Operands, *, is_bf16: bool, last: bool = False) -> Callab
 def _mixed(ops: Operands, *, half: int | None) -> Effect:
     """V_FMA_MIX*: each source is f32 or one half of a register; the result f32 or a `half`."""
     a, b, c = (_mixed_source(ops, i) for i in range(3))
-    clamp = ops.field("clmp")
+    clamp = clamp_of(ops)
     register = ops.field("vdst")
     whole = ops.vector_target(register, F32)
 
     def act(st: Waves) -> None:
         value = fused.fma(a.get(st), b.get(st), c.get(st))
         if clamp:
-            value = np.fmin(np.fmax(value, np.float32(0)), np.float32(1)) + np.float32(0)
+            value = clamp(value, np.float32(0), np.float32(1)) + np.float32(0)
         if half is None:
             whole.put(st, value)
         else:

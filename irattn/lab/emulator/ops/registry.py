@@ -7,6 +7,7 @@ from irattn.lab.emulator.ops.lds import LDS
 from irattn.lab.emulator.ops.lds_loads import LDS_LOADS
 from irattn.lab.emulator.ops.memory import MEMORY
 from irattn.lab.emulator.ops.mfma import MFMA
+from irattn.lab.emulator.ops.mfma_formats import MFMA_FORMATS
 from irattn.lab.emulator.ops.modes import MODES
 from irattn.lab.emulator.ops.operands import Factory, Operands
 from irattn.lab.emulator.ops.paired import pair
@@ -16,7 +17,7 @@ from irattn.lab.emulator.ops.vector import VECTOR
 from irattn.lab.emulator.ops.wmma import WMMA
 
 # Arithmetic and control, by RDNA3's mnemonics. Pairs are not in it: see `paired.HALVES`.
-ARITHMETIC: dict[str, Factory] = {**SCALAR, **MODES, **VECTOR, **WMMA, **MFMA}
+ARITHMETIC: dict[str, Factory] = {**SCALAR, **MODES, **VECTOR, **WMMA, **MFMA, **MFMA_FORMATS}
 FACTORIES: dict[str, Factory] = {
     **ARITHMETIC,
     **MEMORY,

@@ -227,6 +227,7 @@ def _signal(ops: Operands) -> Effect:
             lanes = np.broadcast_to(st.signalled[:, None], (st.count, st.lanes))
             raise FaultError("a barrier is signalled a second time", lanes)
         st.signalled = np.ones(st.count, bool)
+        st.lds_ended_at_barrier = st.lds_ended
 
     return effect(act)
 
