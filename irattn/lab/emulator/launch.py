@@ -59,7 +59,8 @@ def launch(
     code = _decoded(its, gfx, descriptor, memory.checks)
     code_address = memory.image(code_object) + its.address
     address = memory.allocate("kernel arguments", _KERNARG_BYTES)
-    memory.put(address, with_hidden(its, kernarg.ljust(_KERNARG_BYTES, b"\0"), grid, block))
+    given = kernarg.ljust(_KERNARG_BYTES, b"\0")
+    memory.put(address, with_hidden(its, given, grid, block, dynamic_lds))
     memory.settle()
     traffic = Traffic(memory.size, gfx, math.prod(grid)) if measure else None
     start = Start(descriptor, family(gfx), grid, block, address)

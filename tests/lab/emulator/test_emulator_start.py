@@ -71,9 +71,9 @@ def test_both_denormal_modes_are_known(kernel: KernelCode, mode: int) -> None:
 
 
 def test_hidden_arguments_that_are_not_emulated_are_named(kernel: KernelCode) -> None:
-    lacking = KernelArgument("hidden_queue_ptr", 0, 8)
+    lacking = KernelArgument("hidden_printf_buffer", 0, 8)
     wants = replace(kernel, arguments=(*kernel.arguments, lacking))
-    with pytest.raises(EmulatorError, match="hidden_queue_ptr"):
+    with pytest.raises(EmulatorError, match="hidden_printf_buffer"):
         read_descriptor(wants, "gfx1100")
 
 

@@ -98,13 +98,17 @@ def launched_on_rdna4(code: list[Any]) -> np.ndarray:
     return memory.get(out, 384).view(np.uint32)
 
 
-def test_a_hostcall_buffer_is_nowhere() -> None:
+def test_a_hostcall_buffer_is_nowhere_and_dynamic_lds_has_its_size() -> None:
     code = scale_instructions("gfx942")
-    arguments = [("global_buffer", 8), ("hidden_hostcall_buffer", 8)]
+    arguments = [
+        ("global_buffer", 8),
+        ("hidden_hostcall_buffer", 8),
+        ("hidden_dynamic_lds_size", 4),
+    ]
     kernel = read_code_object(assembled("k", "gfx942", code, arguments)).kernels[0]
     assert kernel.arguments[1] == KernelArgument("hidden_hostcall_buffer", 8, 8)
-    given = with_hidden(kernel, b"\xff" * 16, (1, 1, 1), (64, 1, 1))
-    assert given == b"\xff" * 8 + bytes(8)
+    given = with_hidden(kernel, b"\xff" * 20, (1, 1, 1), (64, 1, 1), 4096)
+    assert given == b"\xff" * 8 + bytes(8) + (4096).to_bytes(4, "little")
 
 
 # Memory.
@@ -199,16 +203,35 @@ def wide_load(what: str, words: int, *after: Any) -> tuple[Machine, np.ndarray]:
     return machine, data
 
 
-@pytest.mark.parametrize(("what", "words"), [("dword", 1), ("dwordx4", 4)])
-def test_global_loads_go_right_into_lds(what: str, words: int) -> None:
-    """The offset counts for memory and for LDS."""
+# The words that a lane loads, and what it makes of them.
+GLOBAL_LOADS = {
+    "ubyte": (1, lambda word: word & 0xFF),
+    "sbyte": (1, lambda word: word.astype(np.int8).astype(np.uint32)),
+    "ushort": (1, lambda word: word & 0xFFFF),
+    "sshort": (1, lambda word: word.astype(np.int16).astype(np.uint32)),
+    "dword": (1, lambda word: word),
+    "dwordx3": (3, lambda word: word),
+    "dwordx4": (4, lambda word: word),
+}
+
+
+@pytest.mark.parametrize("what", GLOBAL_LOADS)
+def test_global_loads_go_right_into_lds(what: str) -> None:
+    """The offset counts for memory and for LDS, where three words take as much room as four."""
+    words, made = GLOBAL_LOADS[what]
     machine, data = wide_load(what, words)
     held = machine.waves.around.lds.units[4]
     for wave in range(WAVES):
         for lane in (0, 1, 40, 63):
-            first = (2048 * wave + 32) // 4 + words * lane
+            first = (2048 * wave + 32) // 4 + (4 if words > 1 else 1) * lane
             start = 8 + 4 * (63 - lane)
-            assert held[first : first + words].tolist() == data[start : start + words].tolist()
+            wanted = made(data[start : start + words])
+            assert held[first : first + words].tolist() == wanted.tolist()
+
+
+def test_cdna_2_has_no_global_loads_into_lds() -> None:
+    with pytest.raises(EmulatorError, match="a global load right into LDS"):
+        Machine("gfx90a").run(g9.global_load_lds_dword(v[0], addr=v[0], saddr=s[8:9]))
 
 
 def test_a_wave_waits_for_global_loads_into_lds() -> None:

@@ -16,7 +16,7 @@ from irattn.lab.emulator.machine.code import Action
 from irattn.lab.emulator.machine.denormals import set_denormals
 from irattn.lab.emulator.machine.descriptor import read_descriptor
 from irattn.lab.emulator.machine.places import Places
-from irattn.lab.emulator.machine.races import Races
+from irattn.lab.emulator.machine.races import Access, Races
 from irattn.lab.emulator.machine.schedule import ends_block
 from irattn.lab.emulator.machine.waves import Waves
 from irattn.lab.emulator.ops.operands import Operands
@@ -68,8 +68,8 @@ def waves_meet(program: Program, mutant: Mutant) -> bool:
     seen: list[np.ndarray] = []
     spaces: list[Races] = []
 
-    def note(races: Races, places: Places, offset: int, size: int, reads: bool, *of: Any) -> None:
-        tags, on = of
+    def note(races: Races, places: Places, offset: int, size: int, reads: bool, *of: Any) -> Access:
+        tags, on, *_ = of
         if not any(races is space for space in spaces):
             spaces.append(races)
         at = places.at + offset
@@ -79,6 +79,7 @@ def waves_meet(program: Program, mutant: Mutant) -> bool:
             # Chunk, epoch and byte are one number.
             key = (len(spaces) << 24 | tag >> 8) << 32 | byte
             seen.append(np.stack([key, tag & 0xFF, np.full_like(key, not reads)]))
+        return Access(places, offset, size, reads, tags, on, places.groups)
 
     with mock.patch.object(Races, "watch", note):
         try:

@@ -5,19 +5,33 @@ from collections.abc import Sequence
 from irattn.binary.codeobject import KernelArgument, KernelCode
 from irattn.core.errors import EmulatorError
 
-# Buffers that the runtime gives only to kernels that print, assert or launch: these find the
-# address 0, at which nothing can be accessed.
-_NOWHERE = ("hostcall_buffer",)
+# What the runtime gives only to kernels that print, allocate, launch or wait for other cards: these
+# find the address 0, at which nothing can be accessed.
+_NOWHERE = (
+    "hostcall_buffer",
+    "multigrid_sync_arg",
+    "heap_v1",
+    "default_queue",
+    "completion_action",
+    "queue_ptr",
+)
 
 
 def with_hidden(
-    kernel: KernelCode, kernarg: bytes, grid: Sequence[int], block: Sequence[int]
+    kernel: KernelCode,
+    kernarg: bytes,
+    grid: Sequence[int],
+    block: Sequence[int],
+    dynamic_lds: int = 0,
 ) -> bytes:
-    """The kernarg segment with the hidden arguments of a launch of `grid` workgroups."""
+    """The kernarg segment with the hidden arguments of a launch of `grid` workgroups.
+
+    `dynamic_lds` are the bytes of LDS that the launch adds to those of the kernel.
+    """
     segment = bytearray(kernarg)
     for argument in kernel.arguments:
         if argument.is_hidden:
-            value = _hidden_argument(argument.kind, grid, block)
+            value = _hidden_argument(argument.kind, grid, block, dynamic_lds)
             place = slice(argument.offset, argument.offset + argument.size)
             segment[place] = _in_bytes(value, argument)
     return bytes(segment)
@@ -27,7 +41,7 @@ def check_hidden(kernel: KernelCode) -> None:
     """EmulatorError where a kernel wants a hidden argument that is not known."""
     for argument in kernel.arguments:
         if argument.is_hidden:
-            _hidden_argument(argument.kind, (1, 1, 1), (1, 1, 1))
+            _hidden_argument(argument.kind, (1, 1, 1), (1, 1, 1), 0)
 
 
 def _in_bytes(value: int, argument: KernelArgument) -> bytes:
@@ -36,7 +50,7 @@ def _in_bytes(value: int, argument: KernelArgument) -> bytes:
     return value.to_bytes(argument.size, "little")
 
 
-def _hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int]) -> int:
+def _hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int], dynamic_lds: int) -> int:
     """A hidden argument, as LLVM's AMDGPU usage guide defines it: "Code Object V5 Metadata"."""
     what = kind.removeprefix("hidden_")
     name, _, axis = what.rpartition("_")
@@ -48,6 +62,8 @@ def _hidden_argument(kind: str, grid: Sequence[int], block: Sequence[int]) -> in
         return block["xyz".index(axis)]
     if what in _NOWHERE:
         return 0
+    if what == "dynamic_lds_size":
+        return dynamic_lds
     if name in ("remainder", "global_offset"):
         # Grids are given in whole workgroups, from the origin.
         return 0

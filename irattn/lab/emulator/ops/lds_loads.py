@@ -35,7 +35,9 @@ def _from_buffer(ops: Operands, *, move: Move) -> Effect:
 
 
 def _from_memory(ops: Operands, *, move: Move) -> Effect:
-    """GLOBAL_LOAD_LDS."""
+    """GLOBAL_LOAD_LDS, which CDNA 3 has and later ones."""
+    if ops.family.isa == "cdna2":
+        raise UnknownInstructionError("a global load right into LDS")
     address = global_address(ops)
 
     def within(st: Waves) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,433 @@
+#!/usr/bin/env python3
+"""Executes the same attention by other makers' kernels and by ours, and counts both.
+
+    pip install -e '.[dev,triton]'
+    python3 tools/rivals.py                                causal, full and decode on six chips
+    python3 tools/rivals.py --chips gfx942 --works causal --tokens 1024 --heads 32/8
+    python3 tools/rivals.py --aiter aiter/hsa              AITER's files too (a clone of ROCm/aiter)
+    python3 tools/rivals.py --markdown rivals.md           the table as a page has it
+
+Triton compiles for AMD without a GPU, and keeps what it compiled in its cache. All code is executed
+by the emulator, met by float64 NumPy, and estimated by one model. What the emulator's checks stop
+is executed once more without them, and said so.
+"""
+
+import argparse
+import struct
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tabulate import tabulate
+
+from irattn import targets
+from irattn.binary.codeobject import CodeObject, read_code_object
+from irattn.binary.inspection import kernel_figures
+from irattn.binary.inspection.figures import KernelFigures
+from irattn.compiling.build import build
+from irattn.core.dtypes import dtype
+from irattn.core.errors import EmulatorError, IrattnError
+from irattn.lab.codefiles import read_code_file
+from irattn.lab.emulator import Counts, Memory, launch
+from irattn.lab.emulator.measure.cycles import estimate
+from irattn.lab.inputs import random_tensors
+from irattn.lab.profiling import code_objects, execute
+from irattn.reference import reference
+from irattn.rendering import GraphRequest
+from irattn.specs import AttentionSpec
+from irattn.targets import Target
+
+CHIPS = ("gfx942", "gfx950", "gfx90a", "gfx1100", "gfx1151", "gfx1201")
+WORKS = ("causal", "full", "decode")
+HEAD_DIM = 128
+# One product of 16 x 16 x 16.
+MATRIX_FLOPS = 8192
+HEADS = (
+    *("chip", "work", "kernel", "executed / needed", "v", "s", "LDS", "LDS cycles"),
+    *("over free", "lines", "VGPRs", "LDS B", "spills", "model us", "bound by", "error", "notes"),
+)
+
+
+@dataclass(frozen=True)
+class Launched:
+    """One launch: what it executed, and the figures of its kernel.
+
+    `lds` are the bytes that a launch adds to those of the kernel.
+    """
+
+    counts: Counts
+    figures: KernelFigures
+    lds: int = 0
+
+
+@dataclass(frozen=True)
+class Ran:
+    """The launches of one maker's kernels for one work, what came out, and a note for readers."""
+
+    maker: str
+    launches: tuple[Launched, ...]
+    output: np.ndarray
+    note: str = ""
+
+
+Maker = Callable[[AttentionSpec, Target], Ran]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--chips", default=",".join(CHIPS), help="names, by commas")
+    parser.add_argument("--works", default=",".join(WORKS), help="some of them, by commas")
+    parser.add_argument("--tokens", type=int, default=512, help="keys, and queries but of a decode")
+    parser.add_argument("--heads", default="8/2", help="of queries and of keys")
+    parser.add_argument("--io-dtype", default="f16", help="f16 or bf16; AITER has bf16 alone")
+    parser.add_argument("--aiter", type=Path, help="the folder hsa of a clone of ROCm/aiter")
+    parser.add_argument("--no-triton", action="store_true", help="without Triton's kernels")
+    parser.add_argument("--markdown", type=Path, help="a file for the table")
+    options = parser.parse_args()
+    q_heads, kv_heads = map(int, options.heads.split("/"))
+    rows: list[list[str]] = []
+    for chip in options.chips.split(","):
+        for work in options.works.split(","):
+            spec = spec_of(work, options.tokens, q_heads, kv_heads, options.io_dtype)
+            for row in compared(spec, work, targets.get(chip), makers(options, work, chip)):
+                rows.append(row)
+                print(" ".join(row), file=sys.stderr, flush=True)
+    print(tabulate(rows, HEADS, disable_numparse=True))
+    if options.markdown:
+        options.markdown.write_text(markdown(rows), encoding="utf-8")
+    return 0
+
+
+def spec_of(work: str, tokens: int, q_heads: int, kv_heads: int, io_dtype: str) -> AttentionSpec:
+    """The work as a spec: every query sees all keys, those before it, or there is one query."""
+    return AttentionSpec(
+        io_dtype=io_dtype,
+        batch=1,
+        num_q_heads=q_heads,
+        num_kv_heads=kv_heads,
+        head_dim=HEAD_DIM,
+        causal=work == "causal",
+        q_len=1 if work == "decode" else tokens,
+        kv_len=tokens,
+    )
+
+
+def makers(options: argparse.Namespace, work: str, chip: str) -> dict[str, Maker]:
+    """Who has a kernel for the work on a chip."""
+    found: dict[str, Maker] = {"irattn": own}
+    if not options.no_triton:
+        found["Triton"] = by_triton
+    if options.aiter and options.io_dtype == "bf16":
+        for file in aiter_files(options.aiter, work, chip):
+            found[f"AITER {file.stem}"] = partial(by_aiter, file=file)
+    return found
+
+
+def compared(
+    spec: AttentionSpec, work: str, target: Target, makers: dict[str, Maker]
+) -> Iterable[list[str]]:
+    """A row for each maker; what fails has a row that says why."""
+    expected = reference(spec, random_tensors(spec))[0]
+    for name, make in makers.items():
+        try:
+            yield row_of(make(spec, target), spec, work, target, expected)
+        except IrattnError as error:
+            yield [target.name, work, name, *[""] * (len(HEADS) - 4), f"not executed: {error}"]
+
+
+def row_of(
+    ran: Ran, spec: AttentionSpec, work: str, target: Target, expected: np.ndarray
+) -> list[str]:
+    """The figures of all launches of a call as one row of `HEADS`."""
+    counts = [one.counts for one in ran.launches]
+    matrices = sum(one.matrix_flops for one in counts) / MATRIX_FLOPS
+    per_matrix = [
+        f"{sum(one.instructions.get(kind, 0) for one in counts) / matrices:.2f}"
+        for kind in ("vector", "scalar", "lds")
+    ]
+    traffic = [one.traffic for one in counts if one.traffic is not None]
+    cycles, phases = (
+        sum(getattr(t, f"lds_{what}") for t in traffic) for what in ("cycles", "phases")
+    )
+    most = max(ran.launches, key=lambda one: one.counts.matrix_flops)
+    models = [
+        estimate(one.counts, target, spec.io_dtype, one.figures.occupancy) for one in ran.launches
+    ]
+    longest = max((m for m in models if m), key=lambda m: m.microseconds)
+    error = np.abs(ran.output.astype(np.float64) - expected).max()
+    return [
+        *(target.name, work, ran.maker),
+        f"{matrices * MATRIX_FLOPS / needed_flops(spec):.2f}",
+        *per_matrix,
+        str(cycles),
+        f"{cycles / phases:.2f}" if phases else "",
+        str(sum(t.cache_lines for t in traffic)),
+        str(most.figures.vgprs),
+        str(most.figures.lds_bytes + most.lds),
+        str(sum(one.figures.vgpr_spills for one in ran.launches)),
+        f"{sum(m.microseconds for m in models if m):.1f}",
+        longest.bound_by,
+        f"{error:.1e}",
+        ran.note,
+    ]
+
+
+def needed_flops(spec: AttentionSpec) -> float:
+    """The FLOPs of both products for the keys that queries see."""
+    seen = spec.q_len * spec.kv_len
+    if spec.causal:
+        seen -= spec.q_len * (spec.q_len - 1) // 2
+    return 4.0 * HEAD_DIM * spec.num_q_heads * seen
+
+
+def markdown(rows: Sequence[Sequence[str]]) -> str:
+    """The table as Markdown."""
+    lines = [HEADS, ["---"] * len(HEADS), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+# Ours.
+
+
+def own(spec: AttentionSpec, target: Target) -> Ran:
+    artifact = build(GraphRequest(spec, target))
+    call = execute(artifact)
+    figures = {one.name: one for code in code_objects(artifact) for one in kernel_figures(code)}
+    launches = tuple(Launched(one.counts, figures[one.counts.kernel]) for one in call.dispatches)
+    return Ran("irattn", launches, call.outputs[0])
+
+
+# Others'.
+
+
+class Device:
+    """Memory of the emulator with the inputs of a call, and what launches there execute."""
+
+    def __init__(self, spec: AttentionSpec, *, checks: bool) -> None:
+        self.memory, self.launches = Memory(checks=checks), list[Launched]()
+        tensors = random_tensors(spec)
+        self.inputs = [self.given(tensors[name]) for name in ("query", "key", "value")]
+        self.shape = tensors["query"].shape
+        self.dtype = dtype(spec.io_dtype).numpy
+        self.out = self.room(tensors["query"].nbytes)
+
+    def given(self, array: np.ndarray) -> int:
+        """The address of an array."""
+        return self.memory.allocate("input", array.nbytes, np.ascontiguousarray(array).tobytes())
+
+    def room(self, size: int) -> int:
+        """The address of so many bytes for what a kernel writes."""
+        return self.memory.allocate("output", size)
+
+    @property
+    def output(self) -> np.ndarray:
+        """The output, of the form of the queries."""
+        size = int(np.prod(self.shape)) * self.dtype.itemsize
+        return self.memory.get(self.out, size).view(self.dtype).reshape(self.shape)
+
+    def launch(
+        self,
+        code_object: CodeObject,
+        grid: tuple[int, int, int],
+        items: int,
+        arguments: bytes,
+        lds: int = 0,
+    ) -> None:
+        """Execute the one kernel of a code object."""
+        (kernel,), (figures,) = code_object.kernels, kernel_figures(code_object)
+        counts = launch(
+            code_object,
+            kernel.name,
+            grid,
+            (items, 1, 1),
+            arguments,
+            self.memory,
+            dynamic_lds=lds,
+            measure=True,
+        )
+        self.launches.append(Launched(counts, figures, lds))
+
+
+def with_and_without_checks(
+    maker: str, spec: AttentionSpec, carry_out: Callable[[Device], None]
+) -> Ran:
+    """Launches on a device; where its checks stop them, once more without, which the note says."""
+    note = ""
+    device = Device(spec, checks=True)
+    try:
+        carry_out(device)
+    except EmulatorError as error:
+        note = str(error).partition(": ")[2]
+        device = Device(spec, checks=False)
+        carry_out(device)
+    return Ran(maker, tuple(device.launches), device.output, note)
+
+
+def packed(code_object: CodeObject, values: Sequence[int | float]) -> bytes:
+    """Values where the note of the one kernel has its arguments; 0 for those that are left."""
+    (kernel,) = code_object.kernels
+    segment = bytearray(kernel.number(".kernarg_segment_size"))
+    own_arguments = [one for one in kernel.arguments if not one.is_hidden]
+    for argument, value in zip(own_arguments, values, strict=False):
+        data = struct.pack("<f", value) if isinstance(value, float) else value.to_bytes(8, "little")
+        segment[argument.offset : argument.offset + argument.size] = data[: argument.size]
+    return bytes(segment)
+
+
+# Triton.
+
+# Rows and columns of a tile, as Triton's own examples have them for each family.
+TILES = {64: (128, 64), 32: (64, 64)}
+PART_TOKENS = 256
+_WAVES = 4
+
+
+def by_triton(spec: AttentionSpec, target: Target) -> Ran:
+    carry_out = triton_decode if spec.q_len == 1 else triton_attention
+    return with_and_without_checks("Triton", spec, partial(carry_out, spec, target))
+
+
+def triton_attention(spec: AttentionSpec, target: Target, device: Device) -> None:
+    """FlashAttention-2."""
+    rows, columns = TILES[wave_size(target)]
+    constants = {
+        "GROUP": spec.group_size,
+        "HEAD_DIM": HEAD_DIM,
+        "CAUSAL": spec.causal,
+        "BLOCK_M": rows,
+        "BLOCK_N": columns,
+    }
+    pointers = dict.fromkeys(("query", "key", "value", "output"), spec.io_dtype)
+    code, lds = compiled("attention", target, pointers, ("q_tokens", "kv_tokens"), constants)
+    values = (*device.inputs, device.out, scale(), spec.q_len, spec.kv_len)
+    grid = (-(-spec.q_len // rows), spec.num_q_heads, 1)
+    device.launch(code, grid, _WAVES * wave_size(target), packed(code, values), lds)
+
+
+def triton_decode(spec: AttentionSpec, target: Target, device: Device) -> None:
+    """Parts of the keys by workgroups of their own, and a merge."""
+    parts, heads = -(-spec.kv_len // PART_TOKENS), spec.num_q_heads
+    constants = {"GROUP": spec.group_size, "HEAD_DIM": HEAD_DIM, "BLOCK_M": 16, "BLOCK_N": 64}
+    pointers = dict.fromkeys(("query", "key", "value"), spec.io_dtype)
+    between = dict.fromkeys(("sums_out", "most_out", "total_out"), "f32")
+    sizes = ("kv_tokens", "part_tokens")
+    code, lds = compiled("decode_part", target, pointers | between, sizes, constants)
+    rooms = [device.room(4 * parts * heads * size) for size in (HEAD_DIM, 1, 1)]
+    items = _WAVES * wave_size(target)
+    values = (*device.inputs, *rooms, scale(), spec.kv_len, PART_TOKENS)
+    device.launch(code, (parts, spec.num_kv_heads, 1), items, packed(code, values), lds)
+    pointers = {"sums_in": "f32", "most_in": "f32", "total_in": "f32", "output": spec.io_dtype}
+    constants = {"HEAD_DIM": HEAD_DIM, "PARTS": 1 << (parts - 1).bit_length()}
+    code, lds = compiled("decode_merge", target, pointers, ("heads", "parts"), constants)
+    device.launch(code, (heads, 1, 1), items, packed(code, (*rooms, device.out, heads, parts)), lds)
+
+
+def scale() -> float:
+    """What logits are multiplied by for powers of two."""
+    return HEAD_DIM**-0.5 * log2(np.e)
+
+
+def wave_size(target: Target) -> int:
+    assert target.chip
+    return target.chip.family.wave_size
+
+
+_TRITON_NAMES = {"f16": "fp16", "bf16": "bf16", "f32": "fp32"}
+
+
+def compiled(
+    name: str,
+    target: Target,
+    pointers: dict[str, str],
+    sizes: Sequence[str],
+    constants: dict[str, Any],
+) -> tuple[CodeObject, int]:
+    """A kernel of `triton_attention` for a chip, and the bytes of LDS that its launch adds.
+
+    Pointers are aligned to 16 bytes and of less than 2 GiB, as Triton finds it out of tensors.
+    """
+    import triton
+    import triton_attention as kernels
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    fn = getattr(kernels, name)
+    kinds = {one: f"*{_TRITON_NAMES[kind]}" for one, kind in pointers.items()}
+    kinds |= dict.fromkeys(sizes, "i32")
+    signature = {
+        one: "constexpr" if one in constants else kinds.get(one, "fp32") for one in fn.arg_names
+    }
+    aligned = [["tt.divisibility", 16]]
+    attributes = {
+        (i,): [*aligned, ["tt.pointer_range", 32]]
+        for i, one in enumerate(fn.arg_names)
+        if one in pointers
+    }
+    source = ASTSource(fn, signature, constants, attributes)
+    chip = GPUTarget("hip", target.name, wave_size(target))
+    made = triton.compile(source, target=chip, options={"num_warps": _WAVES})
+    return read_code_object(made.asm["hsaco"]), made.metadata.shared
+
+
+# AITER.
+
+# So many queries a workgroup takes; causal ones take two tiles, one from each end.
+_AITER_ROWS = 256
+_AITER_ITEMS = 512
+_SLOT = 16
+
+
+def aiter_files(folder: Path, work: str, chip: str) -> list[Path]:
+    """Its forward kernels of bf16 and heads of 128 for a work on a chip, as ROCm/aiter has them."""
+    if work == "decode":
+        return []
+    middle = "_causal" if work == "causal" else ""
+    names = [f"fwd_hd128_bf16{middle}{how}.co" for how in ("", "_rtne", "_rtz")]
+    here = folder / chip / "fmha_v3_fwd"
+    return [
+        file for one in (here, here / "MI300") for name in names if (file := one / name).exists()
+    ]
+
+
+def by_aiter(spec: AttentionSpec, target: Target, file: Path) -> Ran:
+    """Arguments and grid are those of `fmha_fwd_v3` in AITER's csrc/cpp_itfs/mha_fwd.cu."""
+    (code,) = read_code_file(file)
+    tiles = -(-spec.q_len // _AITER_ROWS)
+    grid = (-(-tiles // (2 if spec.causal else 1)), spec.num_q_heads, 1)
+
+    def carry_out(device: Device) -> None:
+        lse = device.room(4 * spec.num_q_heads * spec.q_len)
+        device.launch(code, grid, _AITER_ITEMS, aiter_arguments(spec, device, lse))
+
+    name = f"AITER {file.stem.removeprefix('fwd_hd128_')}"
+    return with_and_without_checks(name, spec, carry_out)
+
+
+def aiter_arguments(spec: AttentionSpec, device: Device, lse: int) -> bytes:
+    """Sixteen bytes for each argument; strides are in bytes, of a token, a head and a sequence."""
+    size, group = HEAD_DIM * device.dtype.itemsize, spec.num_q_heads // spec.num_kv_heads
+    q_head, kv_head = spec.q_len * size, spec.kv_len * size
+    strides = [size, kv_head, spec.num_kv_heads * kv_head]
+    q_strides = [q_head, spec.num_q_heads * q_head]
+    # Which order of tiles: a simpler one where heads are not a multiple of 8.
+    order = 3 if spec.causal and spec.num_q_heads % 8 else 5
+    values: list[int | float] = [
+        *(device.out, *device.inputs, lse, HEAD_DIM**-0.5, spec.q_len),
+        *(size, _AITER_ROWS * size, *q_strides, group, *strides, order, 0, spec.kv_len),
+        *(HEAD_DIM, HEAD_DIM, spec.num_q_heads, *strides, size, *q_strides),
+        *(0, 0, 4 * spec.q_len, 0, 0),
+    ]
+    parts = [
+        struct.pack("<f", one) if isinstance(one, float) else one.to_bytes(8, "little")
+        for one in values
+    ]
+    return b"".join(part.ljust(_SLOT, b"\0") for part in parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
