@@ -262,7 +262,8 @@ def with_and_without_checks(
     try:
         carry_out(device)
     except EmulatorError as error:
-        note = str(error).partition(": ")[2]
+        # Where it stopped and why, without the kernel, and the wave that was the first.
+        note = str(error).partition(": ")[2].partition(",")[0]
         device = Device(spec, checks=False)
         carry_out(device)
     return Ran(maker, tuple(device.launches), device.output, note)

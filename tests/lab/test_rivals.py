@@ -69,7 +69,8 @@ def test_a_row_has_what_all_launches_of_a_call_execute() -> None:
     assert (row["LDS cycles"], row["over free"]) == ("60", "1.50")
     assert (row["VGPRs"], row["LDS B"], row["spills"]) == ("16", "4096", "0")
     assert (row["error"], row["notes"]) == ("2.5e-01", "a note")
-    assert float(row["model us"]) > 4
+    # Each launch has its overhead.
+    assert float(row["model us"]) >= 4
 
 
 def test_what_is_not_executed_has_a_row_that_says_why() -> None:

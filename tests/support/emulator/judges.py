@@ -109,8 +109,9 @@ def leaves_the_same(program: Program, mutant: Mutant) -> bool:
     if any("store" in name for name in (place.instruction.name, new.name)):
         return False
     # As `launch` calls it for RDNA, so that this is the very code that runs.
-    ieee = read_descriptor(place.kernel, program.target).ieee
-    code = decode(place.kernel.code, program.target, True, 0, None, ieee)
+    mode = read_descriptor(place.kernel, program.target)
+    keeps_nan, ieee = mode.keeps_nan, mode.ieee
+    code = decode(place.kernel.code, program.target, True, 0, None, ieee, keeps_nan=keeps_nan)
     number = [i.at for i in code.instructions].index(place.instruction.at)
     block = next(b for b in code.blocks.values() if b.start <= number < b.start + len(b.actions))
     old_action = block.actions[number - block.start]

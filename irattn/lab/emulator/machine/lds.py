@@ -47,10 +47,18 @@ class Lds(Space):
         base = (group * self.stride)[:, None]
         return Places(base, address + base, least, most, low)
 
+    def come_to_barrier(
+        self, group: np.ndarray, slot: np.ndarray, begun: np.ndarray, ended: np.ndarray
+    ) -> None:
+        """Note that waves come to a barrier that have begun and waited for so many operations."""
+        self.unfinished.come(group, slot, begun, ended, group * self.stride)
+
     def pass_barrier(self, group: np.ndarray) -> None:
         """Note that all waves of these workgroups have come to a barrier."""
-        self.races.forget_of(frozenset((group * self.stride).tolist()))
-        for access in self.unfinished.pass_barrier(set(group.tolist())):
+        bases = frozenset((group * self.stride).tolist())
+        underway = self.unfinished.pass_barrier(bases)
+        self.races.forget_of(bases)
+        for access in underway:
             self.races.renew(access)
 
     def moved(self, places: Places, offset: int, group: np.ndarray, active: Any) -> Places:

@@ -202,7 +202,7 @@ class Runner:
         self.tally.barriers += state.count
         lds = state.around.lds
         lds.direct_loads.pass_barrier(state.group, state.slot, state.loads_ended)
-        lds.unfinished.come(state.group, state.slot, state.lds_begun, state.lds_ended_at_barrier)
+        lds.come_to_barrier(state.group, state.slot, state.lds_begun, state.lds_ended_at_barrier)
         groups = np.bincount(state.group)
         state.waits = bool((groups[groups > 0] < self.waves_per_group).any())
         if not state.waits:

@@ -22,23 +22,24 @@ _MOST_KEPT = 4096
 class _Begun:
     """An access, and for each of its waves which one of the wave's operations it is.
 
-    `groups` are the workgroups that have come to no barrier since.
+    `groups` are the workgroups, by where their LDS begins, that have come to no barrier since.
     """
 
     access: Access
     group: np.ndarray
     slot: np.ndarray
     number: np.ndarray
-    groups: set[int]
+    groups: frozenset[int]
 
-    def left(self, groups: set[int], ended: np.ndarray) -> Access | None:
+    def left(self, groups: frozenset[int], ended: np.ndarray) -> Access | None:
         """What of it waves of these workgroups have not waited for, in the epoch that follows."""
+        base = self.access.places.base.ravel()
         is_late = self.number > ended[self.group, self.slot]
-        is_late &= np.isin(self.group, list(self.groups & groups))
+        is_late &= np.isin(base, list(self.groups & groups))
         active = self.access.active & np.broadcast_to(is_late[:, None], self.access.places.at.shape)
         if not active.any():
             return None
-        bases = frozenset(self.access.places.base.ravel()[is_late].tolist())
+        bases = frozenset(base[is_late].tolist())
         return replace(
             self.access, tags=self.access.tags + np.uint32(1 << 8), active=active, groups=bases
         )
@@ -53,23 +54,33 @@ class Unfinished:
         # had waited for when it came to its last barrier.
         self._last, self._ended = np.zeros((2, groups, _WAVES), np.int64)
         # Workgroups of which a wave has come to a barrier with operations under way.
-        self._late: set[int] = set()
+        self._late: frozenset[int] = frozenset()
 
     def note(self, access: Access, group: np.ndarray, slot: np.ndarray, number: np.ndarray) -> None:
         """Note an access of waves, the operation of this number of each."""
         self._last[group, slot] = number
-        self._begun.append(_Begun(access, group, slot, number, set(group.tolist())))
+        self._begun.append(_Begun(access, group, slot, number, access.groups))
         if len(self._begun) > _MOST_KEPT:
             self._begun = [one for one in self._begun if self._may_be_underway(one)]
 
     def come(
-        self, group: np.ndarray, slot: np.ndarray, begun: np.ndarray, ended: np.ndarray
+        self,
+        group: np.ndarray,
+        slot: np.ndarray,
+        begun: np.ndarray,
+        ended: np.ndarray,
+        base: np.ndarray,
     ) -> None:
-        """Waves come to a barrier that have begun and waited for operations up to these numbers."""
-        self._ended[group, slot] = ended
-        self._late.update(group[begun > ended].tolist())
+        """Waves come to a barrier that have begun and waited for operations up to these numbers.
 
-    def pass_barrier(self, groups: set[int]) -> list[Access]:
+        `base` is where the LDS of each one's workgroup begins.
+        """
+        self._ended[group, slot] = ended
+        is_late = begun > ended
+        if is_late.any():
+            self._late |= frozenset(base[is_late].tolist())
+
+    def pass_barrier(self, groups: frozenset[int]) -> list[Access]:
         """All waves of workgroups have come: the accesses that are still under way."""
         late = groups & self._late
         self._late -= groups
