@@ -193,7 +193,7 @@ class Races:
         _refuse(others, "written", access)
 
     def _stored_last(self, access: Access, step: int, index: np.ndarray) -> np.ndarray:
-        """What the last one of the lanes that store to a granule stores, for each lane."""
+        """The number that the last of the lanes that store to a granule leaves, for each lane."""
         if access.stored is None:
             return index
         mine = access.part(step * self._granule, self._granule)

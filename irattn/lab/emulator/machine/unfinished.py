@@ -32,7 +32,7 @@ class _Begun:
     groups: frozenset[int]
 
     def left(self, groups: frozenset[int], ended: np.ndarray) -> Access | None:
-        """What of it waves of these workgroups have not waited for, in the epoch that follows."""
+        """The part that waves of these workgroups have not waited for, in the next epoch."""
         base = self.access.places.base.ravel()
         is_late = self.number > ended[self.group, self.slot]
         is_late &= np.isin(base, list(self.groups & groups))
