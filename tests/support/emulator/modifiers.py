@@ -43,7 +43,7 @@ class Modified(Trial):
 
     @property
     def is_mixed(self) -> bool:
-        return "fma_mix" in self.name
+        return "_mix" in self.name
 
     @cached_property
     def float_sources(self) -> dict[int, int]:

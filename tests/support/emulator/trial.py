@@ -204,7 +204,7 @@ class Trial:
         """Kind and width of a source as the text has it."""
         what = "D0" if number == 2 and self.adds_to_result else f"S{number}"
         match = re.search(rf"\b{what}(?:\[[^\]]*\])?\.(\w+)", self.text)
-        if match is None and "fma_mix" in self.name:
+        if match is None and "_mix" in self.name:
             return "F", 16
         return type_of(match[1]) if match else ("U", 32)
 
