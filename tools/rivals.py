@@ -155,9 +155,7 @@ def row_of(
         sum(getattr(t, f"lds_{what}") for t in traffic) for what in ("cycles", "phases")
     )
     most = max(ran.launches, key=lambda one: one.counts.matrix_flops)
-    models = [
-        estimate(one.counts, target, spec.io_dtype, one.figures.occupancy) for one in ran.launches
-    ]
+    models = [estimate(one.counts, target, one.figures.occupancy) for one in ran.launches]
     longest = max((m for m in models if m), key=lambda m: m.microseconds)
     error = np.abs(ran.output.astype(np.float64) - expected).max()
     return [

@@ -13,8 +13,8 @@ _SHAPE = re.compile(r"v_\w+?_[fi]\d\d_(\d+)x\d+x(\d+)_(\w+)")
 # From this depth on, shapes of CDNA 3 and later take half as long.
 _DEEP = 8
 _PASS = 4
-# Of CDNA 4, with factors of a byte: those of six and four bits alone take half as long, which a name
-# does not tell.
+# Of CDNA 4, with factors of a byte: those of six and four bits alone take half as long, which no
+# name tells.
 _MIXED = "f8f6f4"
 
 # The cycles of RDNA's by the bits of a factor: from the calculator.
