@@ -29,7 +29,7 @@ import irattn
 from irattn.core.dtypes import any_name, dtype
 
 STORE = Path("build") / "vllm_gpu"
-BLOCK, BLOCKS, PAGES, PADDED = 16, 600, 140, 4
+BLOCK, BLOCKS, PAGES, PADDED = 16, 1200, 140, 4
 ROUNDS, CALLS = 7, 50
 
 
