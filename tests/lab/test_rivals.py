@@ -19,6 +19,7 @@ from irattn.binary.inspection import kernel_figures
 from irattn.core.errors import EmulatorError, IrattnError
 from irattn.lab.emulator import Counts
 from irattn.lab.emulator.measure.traffic import Traffic
+from irattn.lab.emulator.measure.work import WorkgroupCounts
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from support.code_object import assembled
@@ -55,9 +56,13 @@ def test_a_row_has_what_all_launches_of_a_call_execute() -> None:
     launches = []
     for lds, flops in ((0, 8192.0), (4096, 3 * 8192.0)):
         traffic = Traffic(1 << 16, "gfx942")
-        traffic.lds_cycles, traffic.lds_phases = 30, 20
+        traffic.lds_cycles_of[:], traffic.lds_phases = 30, 20
         kinds = {"vector": 8, "scalar": 2, "lds": 1, "matrix": 1}
-        counts = Counts("scale", 1, 4, kinds, flops, 0, 0, 0, frozenset(), traffic)
+        by_group = {kind: np.array([count]) for kind, count in kinds.items()}
+        work = WorkgroupCounts(np.array([0]), by_group, *np.array([[0], [8], [flops]]))
+        counts = Counts(
+            "scale", 1, 4, kinds, flops, 0, 0, 0, frozenset(), traffic, by_workgroup=work
+        )
         launches.append(rivals.Launched(counts, figures, lds))
     one, output = spec(), np.zeros((1, 4, 32, 128), np.float16)
     ran = rivals.Ran("somebody", tuple(launches), output, "a note")

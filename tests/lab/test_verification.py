@@ -113,7 +113,7 @@ CHANGES = [
     (PAIRS, None, "arith.subf %low_cos, %high_sin", "arith.addf %low_cos, %high_sin"),
     (PAIRS, None, "cmpi ule, %i, %last_pair", "cmpi ult, %i, %last_pair"),
     (POSITION, None, "arith.constant 2 : i32", "arith.constant 1 : i32"),
-    (BLOCK_POSITION, None, "index_cast %block_position", "index_cast %position"),
+    (BLOCK_POSITION, None, "minui %block_position, ", "minui %position, "),
     (MERGE, None, "arith.addf %weight_a, %weight_b", "arith.addf %weight_a, %weight_a"),
     (MERGE, None, "arith.maximumf %larger, %lowest", "arith.maximumf %larger, %larger"),
     (MERGE, None, "arith.addf %top, %log", "arith.addf %part_a, %log"),

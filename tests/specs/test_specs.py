@@ -103,7 +103,10 @@ def test_dtypes_by_all_their_names(name, kind):
 
 
 def test_every_op_takes_dtypes_of_numpy():
-    for spec in map(catalog.get, catalog.names()):
+    specs = map(catalog.get, catalog.names())
+    for spec in (
+        spec for spec in specs if "io_dtype" in {f.name for f in dataclasses.fields(spec)}
+    ):
         kind = dtype(spec.io_dtype).numpy
         for given in (kind, kind.type, kind.name):
             assert spec.replace(io_dtype=given).to_json() == spec.to_json()

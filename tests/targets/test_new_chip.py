@@ -116,6 +116,7 @@ def test_registers_banks_and_hazards_are_those_of_its_family(monkeypatch):
 
 # Samples, and one choice of `irattn tune`, with the reason beside it.
 NAMING = {
+    "binary/codeobject/processors.py",
     "cli/baseline.py",
     "cli/doctor.py",
     "lab/emulator/measure/coverage.py",
