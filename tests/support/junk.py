@@ -84,6 +84,9 @@ def _beyond_entries() -> dict[str, Spec]:
         "joint cache": packed.replace(keep_mask="hqk", joint_cache=True),
         "packed layer": layer.replace(intermediate_size=None),
         "cache of tokens": write.replace(layout="NHD", io_dtype="f16"),
+        "packed tiles": _in_lanes(catalog.get("packed_causal_tiny")).replace(
+            q_tokens=256, kv_tokens=256
+        ),
         "joint cache of tokens": write.replace(joint_cache=True),
         "cache of any size": write.replace(dynamic=("num_tokens", "num_blocks")),
         "tables": rope.replace(given_tables=True),

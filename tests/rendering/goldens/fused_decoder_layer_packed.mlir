@@ -543,8 +543,9 @@ flow.executable private @packed_paged_many_kernel {
     %rows_of_head = arith.select %has_tiles, %q_count, %first_sequence : index
     %tiles_begun = affine.min
       affine_map<(q, s) -> (s, q floordiv 9)>(%q_start, %sequence)
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q floordiv 16 - s)>(%i, %q_start, %tiles_begun)
+    // A sequence that is told to begin after this tile has its first one here.
+    %tile = affine.max
+      affine_map<(i, q, s) -> (i - q floordiv 16 - s, 0)>(%i, %q_start, %tiles_begun)
     %most_keys_index = affine.apply affine_map<()[n] -> (n * 16)>()[%pages]
     %most_keys = arith.index_cast %most_keys_index : index to i32
     %context_len_i32 = tensor.extract %context_lens[%real_sequence] : tensor<?xi32>

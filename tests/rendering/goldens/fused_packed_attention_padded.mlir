@@ -161,8 +161,9 @@ flow.executable private @packed_attention_kernel {
     %q_end = arith.select %is_padding, %q_tokens, %q_next : index
     %rows_of_head = arith.subi %q_end, %q_start : index
     %q_len = arith.subi %q_end, %q_start : index
-    %tile = affine.apply
-      affine_map<(i, q, s) -> (i - q floordiv 128 - s)>(%i, %q_start, %sequence)
+    // A sequence that is told to begin after this tile has its first one here.
+    %tile = affine.max
+      affine_map<(i, q, s) -> (i - q floordiv 128 - s, 0)>(%i, %q_start, %sequence)
     %most_keys = arith.index_cast %kv_tokens : index to i32
     %k_start_i32 = tensor.extract %cu_seqlens_k[%sequence] : tensor<4xi32>
     %k_start_kept = arith.minui %k_start_i32, %most_keys : i32
