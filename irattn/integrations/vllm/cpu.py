@@ -75,41 +75,33 @@ class CpuAttention(LayerAttention):
 
     def _attend(
         self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
+        kernel: Kernel,
+        new: dict[str, Tensor],
         kv_cache: Tensor,
         batch: BatchMetadata,
         output: Tensor,
     ) -> None:
-        tokens, block_size = batch.num_actual_tokens, kv_cache.shape[2]
-        kernel = self.prepare(query.dtype, block_size, query.device, batch.causal)
-        new = (query, key, value) if self.writes else (query,)
-        # Those of a fused projection lie apart.
-        dense = [_aligned(tensor[:tokens].contiguous()) for tensor in new]
+        moved = {name: _aligned(tensor) for name, tensor in new.items()}
         cache, attended = kv_cache.data_ptr(), output.data_ptr()
         if not can_move((cache, attended)) or not _are_dense(kv_cache, output):
             raise ArgumentError(
                 f"kv_cache, output: expected elements that lie row by row, from addresses that are "
                 f"multiples of {ALIGNMENT}, as both are written in place; give copies of them"
             )
-        at = [*(tensor.data_ptr() for tensor in dense), cache, cache]
-        self._calls(kernel, batch, dense, kv_cache).run(at, (attended,))
+        at = [*(tensor.data_ptr() for tensor in moved.values()), cache, cache]
+        self._calls(kernel, moved, kv_cache, batch).run(at, (attended,))
 
     def _calls(
-        self, kernel: Kernel, batch: BatchMetadata, dense: list[Tensor], kv_cache: Tensor
+        self, kernel: Kernel, new: dict[str, Tensor], kv_cache: Tensor, batch: BatchMetadata
     ) -> HostCalls:
         """The calls of a kernel in this step, of which layers with the same numbers have one."""
         # Layers with sinks or slopes have their own.
         of_whom = (kernel, id(self) if self._of_heads else 0, kv_cache.shape[0])
         if (found := batch.calls.get(of_whom)) is None:
-            names = ("query", "key", "value") if self.writes else ("query",)
-            arrays = [*dense, *[kv_cache.view(*kv_cache.shape[:2], -1, self.head_size)] * 2]
-            moved = dict(zip((*names, *CACHES), arrays, strict=True))
+            moved = {**new, **dict.fromkeys(CACHES, self._blocks(kv_cache))}
             given = {
                 **{name: _shared(kernel, tensor) for name, tensor in moved.items()},
-                **({"slot_mapping": batch.slots} if self.writes else {}),
-                **batch.where,
+                **self._beside(batch),
                 **{n: DeviceArray.from_numpy(x.numpy()) for n, x in self._of_heads.items()},
             }
             found = batch.calls[of_whom] = HostCalls(kernel, given, list(moved))

@@ -87,27 +87,17 @@ class GpuAttention(LayerAttention):
 
     def _attend(
         self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
+        kernel: Kernel,
+        new: dict[str, Tensor],
         kv_cache: Tensor,
         batch: BatchMetadata,
         output: Tensor,
     ) -> None:
-        tokens, block_size = batch.num_actual_tokens, kv_cache.shape[2]
-        cache = kv_cache.view(*kv_cache.shape[:2], 2 * block_size, self.head_size)
-        kernel = self.prepare(query.dtype, block_size, query.device, batch.causal)
-        given = {"query": query, "key": key, "value": value} if self.writes else {"query": query}
-        # Those of a fused projection lie apart, and kernels take no strides.
-        dense = {name: tensor[:tokens].contiguous() for name, tensor in given.items()}
-        slots = {"slot_mapping": batch.slots} if self.writes else {}
-        attended = output[:tokens]
+        attended = output[: batch.num_actual_tokens]
         kernel(
-            **dense,
-            **slots,
-            key_cache=cache,
-            value_cache=cache,
-            **batch.where,
+            **new,
+            **dict.fromkeys(CACHES, self._blocks(kv_cache)),
+            **self._beside(batch),
             **self._of_heads,
             out=[attended, None, None] if self.writes else attended,
             donate=CACHES if self.writes else (),

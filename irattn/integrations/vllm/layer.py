@@ -130,14 +130,13 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
     @abstractmethod
     def _attend(
         self,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
+        kernel: Kernel,
+        new: dict[str, Tensor],
         kv_cache: Tensor,
         batch: BatchMetadata,
         output: Tensor,
     ) -> None:
-        """Write the new keys and values to the cache, attend, and fill `output`; as `forward`."""
+        """Call a kernel on the batch's new tokens, by name, each contiguous, and fill `output`."""
 
     def forward(
         self,
@@ -158,10 +157,24 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         """
         if output_scale is not None or output_block_scale is not None:
             raise ArgumentError("output_scale: expected none, as outputs are not quantised")
+        batch = attn_metadata
         # There is none in a rehearsal, before there is a cache.
-        if attn_metadata is not None:
-            self._attend(query, key, value, kv_cache, attn_metadata, output)
+        if batch is not None:
+            kernel = self.prepare(query.dtype, kv_cache.shape[2], query.device, batch.causal)
+            new = {"query": query, "key": key, "value": value} if self.writes else {"query": query}
+            # Those of a fused projection lie apart, and kernels take no strides.
+            tokens = batch.num_actual_tokens
+            dense = {name: tensor[:tokens].contiguous() for name, tensor in new.items()}
+            self._attend(kernel, dense, kv_cache, batch, output)
         return output
+
+    def _blocks(self, kv_cache: Tensor) -> Tensor:
+        """vLLM's cache as kernels take it: slots of keys before those of values in each block."""
+        return kv_cache.view(*kv_cache.shape[:2], 2 * kv_cache.shape[2], self.head_size)
+
+    def _beside(self, batch: BatchMetadata) -> dict[str, Any]:
+        """The integers that kernels take of a batch, by name."""
+        return {**({"slot_mapping": batch.slots} if self.writes else {}), **batch.where}
 
 
 @cache
