@@ -23,7 +23,18 @@ from irattn.integrations import vllm as integration
 from irattn.integrations.vllm.cpu import CpuBackend
 from irattn.integrations.vllm.gpu import GpuBackend
 from irattn.runtime import cores
-from support.vllm_scene import DECODES, HEADS, KINDS, KV_HEADS, MIXED, SIZE, Scene, is_close
+from support.vllm_scene import (
+    DECODES,
+    HEADS,
+    KINDS,
+    KV_HEADS,
+    MIXED,
+    SIZE,
+    Scene,
+    assert_a_shared_cache_is_kept,
+    assert_new_tokens_alone_are_written,
+    is_close,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -59,24 +70,11 @@ def test_the_cache_is_read_and_written_where_it_lies():
 
 
 def test_the_new_tokens_are_written_and_nothing_else():
-    scene = Scene(CpuBackend, MIXED)
-    before = scene.cache.clone()
-    scene.common.slot_mapping[1] = -1
-    scene.run()
-    wanted, slots = before.view(scene.halves.shape), scene.slots.tolist()
-    for token, slot in enumerate(slots):
-        if token != 1:
-            wanted[slot // 32, :, 0, slot % 32] = scene.key[token]
-            wanted[slot // 32, :, 1, slot % 32] = scene.value[token]
-    assert torch.equal(scene.halves.view(torch.int32), wanted.view(torch.int32))
-    assert (scene.caches[0].view(torch.int32) == -1).all()
+    assert_new_tokens_alone_are_written(Scene(CpuBackend, MIXED))
 
 
 def test_a_shared_cache_is_not_written_to():
-    scene = Scene(CpuBackend, DECODES)
-    before = scene.cache.clone()
-    scene.run(kv_sharing_target_layer_name="another")
-    assert torch.equal(scene.cache.view(torch.int32), before.view(torch.int32))
+    assert_a_shared_cache_is_kept(Scene(CpuBackend, DECODES))
 
 
 PLACES = {

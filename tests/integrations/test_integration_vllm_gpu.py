@@ -17,7 +17,15 @@ from irattn.functional.places import GpuPlace
 from irattn.integrations.vllm import gpu
 from irattn.integrations.vllm.gpu import GpuBackend
 from support.lent import StandIn
-from support.vllm_scene import DECODES, KINDS, MIXED, Scene, is_close
+from support.vllm_scene import (
+    DECODES,
+    KINDS,
+    MIXED,
+    Scene,
+    assert_a_shared_cache_is_kept,
+    assert_new_tokens_alone_are_written,
+    is_close,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -56,24 +64,11 @@ def test_an_element_type(stand_in, element):
 
 
 def test_the_new_tokens_are_written_and_nothing_else(stand_in):
-    scene = scene_of(stand_in, MIXED)
-    before = scene.cache.clone()
-    scene.common.slot_mapping[1] = -1
-    scene.run()
-    wanted, slots = before.view(scene.halves.shape), scene.slots.tolist()
-    for token, slot in enumerate(slots):
-        if token != 1:
-            wanted[slot // 32, :, 0, slot % 32] = scene.key[token]
-            wanted[slot // 32, :, 1, slot % 32] = scene.value[token]
-    assert torch.equal(scene.halves.view(torch.int16), wanted.view(torch.int16))
-    assert (scene.caches[0].view(torch.int16) == -1).all()
+    assert_new_tokens_alone_are_written(scene_of(stand_in, MIXED))
 
 
 def test_a_shared_cache_is_not_written_to(stand_in):
-    scene = scene_of(stand_in, DECODES)
-    before = scene.cache.clone()
-    scene.run(kv_sharing_target_layer_name="another")
-    assert torch.equal(scene.cache.view(torch.int16), before.view(torch.int16))
+    assert_a_shared_cache_is_kept(scene_of(stand_in, DECODES))
 
 
 def test_queries_of_a_fused_projection_may_lie_apart(stand_in):
@@ -103,7 +98,7 @@ def test_sequences_and_tokens_that_only_pad_a_graph(stand_in):
 
 
 def test_a_captured_step_serves_the_next_of_its_shapes(stand_in, monkeypatch):
-    """Its tensors change where they lie, and the graph is replayed."""
+    """A batch's tensors change where they lie, and the captured graph is replayed."""
     scene = scene_of(stand_in, DECODES)
     other = Scene(GpuBackend, [(1, 64), (1, 7), (1, 90)], torch.float16)
     layer = scene.layer()

@@ -153,3 +153,29 @@ def is_close(found, expected, tolerance):
     """Whether an output is as near to the reference as its element type allows."""
     error = np.linalg.norm(found.double().numpy() - expected) / np.linalg.norm(expected)
     return error <= tolerance
+
+
+def assert_new_tokens_alone_are_written(scene):
+    """A step writes its new tokens but for one whose slot is -1, bit by bit, and nothing else."""
+    before = scene.cache.clone()
+    scene.common.slot_mapping[1] = -1
+    scene.run()
+    wanted, slots = before.view(scene.halves.shape), scene.slots.tolist()
+    for token, slot in enumerate(slots):
+        if token != 1:
+            wanted[slot // BLOCK, :, 0, slot % BLOCK] = scene.key[token]
+            wanted[slot // BLOCK, :, 1, slot % BLOCK] = scene.value[token]
+    assert torch.equal(bits(scene.halves), bits(wanted))
+    assert (bits(scene.caches[0]) == -1).all()
+
+
+def assert_a_shared_cache_is_kept(scene):
+    """A layer over the cache of another writes nothing to it."""
+    before = scene.cache.clone()
+    scene.run(kv_sharing_target_layer_name="another")
+    assert torch.equal(bits(scene.cache), bits(before))
+
+
+def bits(tensor):
+    """The bits of a tensor's elements, as integers."""
+    return tensor.view({2: torch.int16, 4: torch.int32}[tensor.itemsize])
