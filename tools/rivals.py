@@ -382,7 +382,7 @@ _SLOT = 16
 
 
 def aiter_files(folder: Path, work: str, chip: str) -> list[Path]:
-    """Its forward kernels of bf16 and heads of 128 for a work on a chip, as ROCm/aiter has them."""
+    """AITER's forward kernels of bf16 and heads of 128 for a work on a chip, by their files."""
     if work == "decode":
         return []
     middle = "_causal" if work == "causal" else ""

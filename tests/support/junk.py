@@ -65,7 +65,7 @@ def _has_lanes(spec: Spec) -> bool:
 
 
 def _in_lanes(spec: Spec) -> Spec:
-    """The same attention by matrix instructions, which other kernels do."""
+    """A spec's attention by matrix instructions, which kernels of their own do."""
     return spec.replace(io_dtype="f16", head_dim=64)
 
 
@@ -124,7 +124,7 @@ def clean(call: Spec) -> Tensors:
 
 
 def full(call: Spec, tensors: Tensors) -> Tensors:
-    """The same call with lengths as large as there are: what takes longest."""
+    """A call with lengths as large as there are, which takes longest."""
     changed = dict(tensors)
     for tensor in call.inputs:
         if tensor.role == Role.KEY_LENGTHS and tensor.limits:

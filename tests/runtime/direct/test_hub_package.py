@@ -102,7 +102,7 @@ class Operations(TorchDispatchMode):
 
 
 def operations(call):
-    """Those of a call, once it is known."""
+    """The operations that a call asks of PyTorch, once its sizes are known."""
     call()
     with Operations() as mode:
         call()
