@@ -6,12 +6,20 @@ import numpy as np
 
 from irattn.reference.layouts import heads_first
 from irattn.specs.cache_write import CacheWriteSpec
+from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 
 
 def cache_write(spec: CacheWriteSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of CacheWriteSpec: copies of the caches, token after token written into them."""
-    return tuple(
-        written(
+    return tuple(written_caches(spec, tensors).values())
+
+
+def written_caches(
+    spec: CacheWriteSpec | PackedPagedUpdateAttentionSpec, tensors: Mapping[str, np.ndarray]
+) -> dict[str, np.ndarray]:
+    """The caches by name, in float64, with a call's packed tokens at their slots."""
+    return {
+        f"{name}_cache": written(
             spec.layout,
             tensors[f"{name}_cache"],
             tensors[name],
@@ -19,7 +27,7 @@ def cache_write(spec: CacheWriteSpec, tensors: Mapping[str, np.ndarray]) -> tupl
             half=half if spec.joint_cache else None,
         )
         for half, name in enumerate(("key", "value"))
-    )
+    }
 
 
 def written(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from irattn.reference.attention import Tensors
-from irattn.reference.cache_write import written
+from irattn.reference.cache_write import written_caches
 from irattn.reference.packed_paged_attention import packed_paged_attention
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 
@@ -12,15 +12,6 @@ def packed_paged_update_attention(
     spec: PackedPagedUpdateAttentionSpec, tensors: Tensors
 ) -> tuple[np.ndarray, ...]:
     """The meaning of PackedPagedUpdateAttentionSpec: write all tokens, then attend."""
-    caches = {
-        f"{name}_cache": written(
-            spec.layout,
-            tensors[f"{name}_cache"],
-            tensors[name],
-            tensors["slot_mapping"],
-            half=half if spec.joint_cache else None,
-        )
-        for half, name in enumerate(("key", "value"))
-    }
+    caches = written_caches(spec, tensors)
     attended = packed_paged_attention(spec, {**tensors, **caches})
     return (*attended, *caches.values())
