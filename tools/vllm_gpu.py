@@ -13,7 +13,6 @@ classes take the place of its own.
 """
 
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -24,13 +23,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from launching import microseconds
 
 import irattn
 from irattn.core.dtypes import any_name, dtype
 
 STORE = Path("build") / "vllm_gpu"
 BLOCK, BLOCKS, PAGES, PADDED = 16, 1200, 140, 4
-ROUNDS, CALLS = 7, 50
+CALLS = 50
 
 
 @dataclass
@@ -267,7 +267,7 @@ def measured(layer: Layer, builder_of: Any, device: Any) -> list[str]:
 
         call()
         check(layer, name, one.error())
-        times = [microseconds(call, waits=False), microseconds(call)]
+        times = [microseconds(call, CALLS, waits=False), microseconds(call, CALLS)]
         times.append(replayed(layer, builder, name, step, device))
         said.append(f"{name} host {times[0]:.1f} eager {times[1]:.1f} in a graph {times[2]:.1f}")
     return said
@@ -289,26 +289,12 @@ def replayed(layer: Layer, builder: Any, name: str, step: Any, device: Any) -> f
     builder.build(0, one.common)
     graph.replay()
     check(layer, f"{name} replayed", one.error(other))
-    return microseconds(graph.replay)
+    return microseconds(graph.replay, CALLS)
 
 
 def check(layer: Layer, name: str, error: float) -> None:
     tolerance = dtype(any_name(layer.element) or "").tolerance
     assert error <= tolerance, f"{name}: error {error:.2e}, tolerance {tolerance:.0e}"
-
-
-def microseconds(call: Callable[[], Any], *, waits: bool = True) -> float:
-    """The time of a call in the quickest round; without `waits`, until the host has launched it."""
-    rounds = []
-    for _ in range(ROUNDS):
-        torch.cuda.synchronize()
-        start = time.perf_counter()
-        for _ in range(CALLS):
-            call()
-        if waits:
-            torch.cuda.synchronize()
-        rounds.append((time.perf_counter() - start) / CALLS * 1e6)
-    return min(rounds)
 
 
 if __name__ == "__main__":
