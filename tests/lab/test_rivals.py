@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("tinygrad")
 
+import rival_kernels
 import rivals
 
 from irattn import targets
@@ -63,9 +64,9 @@ def test_a_row_has_what_all_launches_of_a_call_execute() -> None:
         counts = Counts(
             "scale", 1, 4, kinds, flops, 0, 0, 0, frozenset(), traffic, by_workgroup=work
         )
-        launches.append(rivals.Launched(counts, figures, lds))
+        launches.append(rival_kernels.Launched(counts, figures, lds))
     one, output = spec(), np.zeros((1, 4, 32, 128), np.float16)
-    ran = rivals.Ran("somebody", tuple(launches), output, "a note")
+    ran = rival_kernels.Ran("somebody", tuple(launches), output, "a note")
     found = rivals.row_of(ran, one, "causal", GFX942, output + 0.25)
     row = dict(zip(rivals.HEADS, found, strict=True))
     assert (row["chip"], row["work"], row["kernel"]) == ("gfx942", "causal", "somebody")
@@ -98,7 +99,7 @@ def test_what_checks_stop_is_executed_without_them() -> None:
             raise EmulatorError("kernel k: a race")
         device.memory.put(device.out, np.full(32 * 4 * 128, 3, np.float16))
 
-    ran = rivals.with_and_without_checks("somebody", spec(), stops)
+    ran = rival_kernels.with_and_without_checks("somebody", spec(), stops)
     assert checks == [True, False]
     assert ran.note == "a race"
     assert ran.output.shape == (1, 4, 32, 128)
@@ -106,7 +107,7 @@ def test_what_checks_stop_is_executed_without_them() -> None:
 
 
 def test_values_lie_where_the_note_has_arguments() -> None:
-    given = rivals.packed(code([*BUFFERS, ("global_buffer", 8)]), (1 << 40, 7, 0.5))
+    given = rival_kernels.packed(code([*BUFFERS, ("global_buffer", 8)]), (1 << 40, 7, 0.5))
     assert given == struct.pack("<QQf4xQ", 1 << 40, 7, 0.5, 0)
 
 
@@ -120,7 +121,7 @@ def test_files_of_aiter_are_those_of_bf16_and_heads_of_128(tmp_path: Path) -> No
         for file in files:
             (tmp_path / folder / file).write_bytes(b"")
     found = {
-        (chip, work): [one.name for one in rivals.aiter_files(tmp_path, work, chip)]
+        (chip, work): [one.name for one in rival_kernels.aiter_files(tmp_path, work, chip)]
         for chip in ("gfx942", "gfx950", "gfx1100")
         for work in rivals.WORKS
     }
@@ -139,8 +140,8 @@ def test_files_of_aiter_are_those_of_bf16_and_heads_of_128(tmp_path: Path) -> No
 
 def test_arguments_of_aiter_have_sixteen_bytes_each() -> None:
     one = rivals.spec_of("causal", 512, 8, 2, "bf16")
-    device = rivals.Device(one, checks=True)
-    given = rivals.aiter_arguments(one, device, 1 << 40)
+    device = rival_kernels.Device(one, checks=True)
+    given = rival_kernels.aiter_arguments(one, device, 1 << 40)
     slots = [int.from_bytes(given[at : at + 8], "little") for at in range(0, len(given), 16)]
     assert slots[:5] == [device.out, *device.inputs, 1 << 40]
     assert struct.unpack_from("<f", given, 80) == (np.float32(128**-0.5),)
@@ -155,7 +156,7 @@ def test_arguments_of_aiter_have_sixteen_bytes_each() -> None:
 def test_a_kernel_of_triton_means_what_ours_does(work: str) -> None:
     pytest.importorskip("triton", reason="needs the extra triton")
     one = spec(work, 96)
-    ran = rivals.by_triton(one, GFX942)
+    ran = rival_kernels.by_triton(one, GFX942)
     assert ran.note == ""
     expected = reference(one, random_tensors(one))[0]
     np.testing.assert_allclose(ran.output.astype(np.float64), expected, atol=2e-3)
