@@ -48,7 +48,7 @@ class DeviceArray:
     # What writes the contents, where that may not be done yet.
     _launched: Launched | None = None
     # What owns the memory, where the runtime does not know it.
-    _owner: np.ndarray | None = None
+    _owner: Any = None
     # Where it is used: the queue of the first thread, and those of others.
     _queue: Queue | None = None
     _others: Collection[Queue] = frozenset()
@@ -97,7 +97,13 @@ class DeviceArray:
         view, name = dlpack.imported(tensor, opened)
         if view is None:
             return cls.from_numpy(dlpack.as_numpy(tensor, opened), opened)
-        return cls(view.ref, array_type(opened, tuple(view.shape), name, None))
+        shape = tuple(view.shape)
+        if not (opened.is_host and all(shape)):
+            return cls(view.ref, array_type(opened, shape, name, None))
+        # Where memory is DLPack's the runtime lets no kernel write an output, given as `out`.
+        made = cls._in_memory_of(opened.mapped(view, shape, name), name, opened)
+        made._owner = view
+        return made
 
     @classmethod
     def _in_memory_of(cls, array: np.ndarray, name: str, device: Device) -> "DeviceArray":

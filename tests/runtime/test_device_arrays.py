@@ -242,6 +242,15 @@ def test_integers_that_others_may_change_are_checked_at_each_call():
         kernel(**given)
 
 
+@pytest.mark.parametrize("io_dtype", ["f32", "bf16"])
+def test_an_output_is_written_in_the_memory_of_another_library(io_dtype):
+    kernel = irattn.load(SPEC.replace(io_dtype=io_dtype), device="local-sync")
+    tensors = random_tensors(kernel.spec)
+    memory = DeviceArray.zeros(kernel.spec.outputs[0].shape, io_dtype)
+    kernel(**tensors, out=DeviceArray.from_dlpack(memory, "local-sync"))
+    same([memory.to_numpy()], kernel.outputs(**tensors))
+
+
 def test_a_table_with_other_numbers_past_a_context_follows_its_lengths():
     """The block that is used is the one that the lengths of the same call say."""
     kernel = loaded("gqa_paged_decode_tiny")
