@@ -132,16 +132,16 @@ def full(call: Spec, tensors: Tensors) -> Tensors:
     return changed
 
 
-def junk_calls(call: Spec, tensors: Tensors) -> Iterator[Junk]:
+def junk_calls(call: Spec, tensors: Tensors, turns: int = TURNS) -> Iterator[Junk]:
     """Calls with junk in all numbers of a sequence, and one where a table names no block of any.
 
-    Bounds of queries become junk by themselves.
+    Bounds of queries become junk by themselves. There are as many calls as `turns`, up to `TURNS`.
     """
     sequence = _sequence(call, tensors)
     bounds = [one for one in numbers_of(call) if one.role == Role.QUERY_BOUNDS]
     others = [one for one in numbers_of(call) if one.role != Role.QUERY_BOUNDS]
     for junked in filter(None, (others, bounds)):
-        for turn in range(TURNS):
+        for turn in range(turns):
             yield _junk_call(call, tensors, junked, sequence, turn)
     yield from (_unused_junk(call, one, tensors) for one in others if one.role == Role.BLOCK_IDS)
 
