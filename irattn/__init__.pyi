@@ -41,6 +41,7 @@ from irattn.specs.feature_stages import (
     WindowMaskSpec,
 )
 from irattn.specs.greedy_choice import GreedyChoiceSpec
+from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.mlp import MlpSpec
@@ -85,6 +86,7 @@ __all__ = [
     "IrattnError",
     "Kernel",
     "KernelCache",
+    "LayerNormSpec",
     "LmHeadSpec",
     "MaskScoresSpec",
     "MergeStatesSpec",

@@ -8,9 +8,9 @@ from irattn.core.errors import ConfigError, ModelError, shown
 from irattn.core.strict_json import loads
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import load, read
-from irattn.models.families import FAMILIES
-from irattn.models.names import POSITIONS
-from irattn.models.values import Fields, text, whole
+from irattn.models.families import FAMILIES, WRAPPERS
+from irattn.models.names import HIDDEN, LAYERS, POSITIONS
+from irattn.models.values import Fields, positive, text, whole
 
 CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"
@@ -48,7 +48,7 @@ class ModelFolder:
     @property
     def num_layers(self) -> int:
         """The number of layers."""
-        return self._whole("num_hidden_layers")
+        return self._whole(*LAYERS)
 
     @property
     def vocab_size(self) -> int:
@@ -64,6 +64,24 @@ class ModelFolder:
     def shares_embedding(self) -> bool:
         """Whether the weight of the embedding is that of the head, too."""
         return bool(self.fields.get("tie_word_embeddings"))
+
+    @property
+    def embedding_scale(self) -> float:
+        """The factor of embeddings."""
+        if self.family.scales_by_width:
+            return float(self._whole(*HIDDEN) ** 0.5)
+        return positive(self.fields, "embedding_multiplier") or 1.0
+
+    @property
+    def logit_scale(self) -> float:
+        """The factor of logits."""
+        by, divisor = (positive(self.fields, key) for key in ("logit_scale", "logits_scaling"))
+        return (by or 1.0) / (divisor or 1.0)
+
+    @property
+    def logit_cap(self) -> float | None:
+        """The soft cap of logits."""
+        return positive(self.fields, "final_logit_softcapping")
 
     @property
     def end_tokens(self) -> frozenset[int]:
@@ -82,15 +100,19 @@ class ModelFolder:
 
     def _checked_fields(self) -> Fields:
         fields = load(self.config)
-        model_type = text(fields, "model_type")
-        family = FAMILIES.get(model_type or "")
-        if family is None or family.tensors is None:
-            known = [name for name, family in FAMILIES.items() if family.tensors]
+        known = [name for name, family in FAMILIES.items() if family.tensors]
+        said = text(fields, "model_type")
+        if not said or (said not in FAMILIES and said not in WRAPPERS):
             raise ConfigError(
-                f"model_type: expected one of {', '.join(known)} to generate with, got {model_type}"
+                f"model_type: expected one of {', '.join(known)} to generate with, got {said}"
             )
-        self.tensors = family.tensors
-        (stack,) = read(fields, self.ignored)
+        stack, *_ = read(fields, self.ignored)
+        self.family, tensors = stack.family, stack.family.tensors_of(stack.fields)
+        if tensors is None:
+            raise ConfigError(
+                f"model_type: expected one of {', '.join(known)} to generate with, got {stack.name}"
+            )
+        self.tensors = tensors
         if stack.fields.get("quantization_config"):
             raise ConfigError(
                 "quantization_config: expected none, as weights are taken in f32, f16 and bf16; "
@@ -98,10 +120,10 @@ class ModelFolder:
             )
         return stack.fields
 
-    def _whole(self, key: str) -> int:
-        value = whole(self.fields, key)
+    def _whole(self, *keys: str) -> int:
+        value = whole(self.fields, *keys)
         if value is None:
-            raise ConfigError(f"{key}: missing")
+            raise ConfigError(f"{keys[0]}: missing")
         return value
 
 

@@ -59,7 +59,7 @@ class Generated:
 
 
 class Generator:
-    """A Llama, Mistral, Qwen 2 or Qwen 3 model from its folder.
+    """A language model from its folder.
 
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. Making
     a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the
@@ -117,7 +117,7 @@ class Generator:
         self._end_tokens = read.end_tokens
         self.tokenizer = Tokenizer(read)
         self._weights = Weights(read)
-        self._parameters = parameters_of(read, self._graphs)
+        self._parameters = parameters_of(read, self._graphs, self._weights.names)
         self._parameters.check(self._weights)
         self._model: DeviceModel | None = None
         self._report: Callable[[Built], None] = lambda built: None

@@ -4,17 +4,18 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
+from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.sizes import Sizes
 from irattn.models import Model, model_from_config
 from irattn.specs import Spec
-from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
-from irattn.specs.rms_norm import RmsNormSpec
+from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.rope_scaling import LongRopeScaling
 
 # Rows that a CPU multiplies at once; each that is left over takes it nearly as long as all these.
@@ -25,11 +26,13 @@ _ROWS_AT_ONCE = 8
 class Phase:
     """The graphs of steps of some tokens, up to the hidden state that the last layer gives.
 
-    `layers` has the spec of each layer; those of the same kind are equal. Steps have as many tokens
-    as the graphs, or any number up to that where it is dynamic.
+    `places` adds learned positions, where there are any. `layers` has the spec of each layer; those
+    of the same kind are equal. Steps have as many tokens as the graphs, or any number up to that
+    where it is dynamic.
     """
 
     embedding: EmbeddingSpec
+    places: PositionEmbeddingSpec | None
     layers: tuple[DecoderLayerSpec, ...]
 
     @property
@@ -63,7 +66,7 @@ class Graphs:
     """
 
     phases: tuple[Phase, ...]
-    norm: RmsNormSpec
+    norm: NormSpec
     head: LmHeadSpec
     choice: GreedyChoiceSpec
 
@@ -83,8 +86,9 @@ class Graphs:
     @property
     def bytes(self) -> int:
         """Bytes of weights and caches, where embedding and head have a weight each."""
-        specs = (*self.phases[0].layers, self.phases[0].embedding, self.norm, self.head)
-        return sum(tensor.bytes for spec in specs for tensor in spec.inputs)
+        first = self.phases[0]
+        specs = (*first.layers, first.embedding, first.places, self.norm, self.head)
+        return sum(tensor.bytes for spec in specs if spec for tensor in spec.inputs)
 
     def named(self, phases: Collection[Phase]) -> dict[Spec, str]:
         """Each spec of some phases, and those of all steps, once, with what it is for."""
@@ -93,6 +97,8 @@ class Graphs:
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
                 names.setdefault(layer, f"{kind}layer of {phase.sizes}")
             names.setdefault(phase.embedding, f"embedding of {phase.sizes}")
+            if phase.places:
+                names.setdefault(phase.places, f"positions of {phase.sizes}")
         names[self.norm] = "last norm"
         names[self.head] = "head"
         names[self.choice] = "greedy choice"
@@ -124,16 +130,14 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     return Graphs(
-        tuple(_phase(layers, sizes, tokens, folder.vocab_size) for tokens in sizes.token_counts),
-        RmsNormSpec(
-            rows=batch,
-            columns=layer.hidden_size,
-            eps=layer.norm_eps,
-            offset=layer.norm_offset,
-            io_dtype=layer.io_dtype,
-            dynamic=("rows",) if dynamic else (),
+        tuple(_phase(layers, sizes, tokens, folder) for tokens in sizes.token_counts),
+        layer.norm.replace(rows=batch, dynamic=("rows",) if dynamic else ()),
+        LmHeadSpec(
+            **rows,
+            hidden_size=layer.hidden_size,
+            scale=folder.logit_scale,
+            logits_soft_cap=folder.logit_cap,
         ),
-        LmHeadSpec(**rows, hidden_size=layer.hidden_size),
         GreedyChoiceSpec(**rows),
     )
 
@@ -176,25 +180,39 @@ def _layers(
             kinds |= {number: spec for number in part.layers or ()}
     if len(kinds) != folder.num_layers or any(spec.mlp is None for spec in kinds.values()):
         raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
+    if any(spec.attention.alibi or spec.attention.sinks for spec in kinds.values()):
+        raise ConfigError("alibi: expected none, as generate has no slopes for it")
     return tuple(kinds[number] for number in range(folder.num_layers))
 
 
 def _phase(
-    layers: tuple[DecoderLayerSpec, ...], sizes: Sizes, tokens: int, vocab_size: int
+    layers: tuple[DecoderLayerSpec, ...], sizes: Sizes, tokens: int, folder: ModelFolder
 ) -> Phase:
     """The layers for steps of so many packed tokens."""
     packed = {layer: _packed(layer, sizes, tokens) for layer in layers}
+    rows: dict[str, Any] = {
+        "batch": tokens,
+        "q_len": 1,
+        "hidden_size": layers[0].hidden_size,
+        "io_dtype": layers[0].io_dtype,
+        "dynamic": ("batch",) if sizes.any_tokens else (),
+    }
+    places = None
+    if folder.tensors.positions:
+        if folder.positions is None:
+            raise ConfigError("n_positions: missing")
+        places = PositionEmbeddingSpec(**rows, max_positions=folder.positions)
+    scale = _as_stored(folder.embedding_scale, layers[0].io_dtype)
     return Phase(
-        EmbeddingSpec(
-            batch=tokens,
-            q_len=1,
-            vocab_size=vocab_size,
-            hidden_size=layers[0].hidden_size,
-            io_dtype=layers[0].io_dtype,
-            dynamic=("batch",) if sizes.any_tokens else (),
-        ),
+        EmbeddingSpec(**rows, vocab_size=folder.vocab_size, scale=scale),
+        places,
         tuple(packed[layer] for layer in layers),
     )
+
+
+def _as_stored(scale: float, io_dtype: str) -> float:
+    """A factor in the element type, as transformers has that of embeddings."""
+    return float(dtype(io_dtype).numpy.type(scale))
 
 
 def _packed(layer: DecoderLayerSpec, sizes: Sizes, tokens: int) -> DecoderLayerSpec:
@@ -214,4 +232,5 @@ def _kinds(phase: Phase) -> Iterator[str]:
     """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
     for layer in phase.layers:
-        yield ("windowed " if layer.attention.window else "full ") if differ else ""
+        window = "windowed " if layer.attention.window else "full "
+        yield window + ("" if layer.use_rope else "unrotated ") if differ else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from irattn.compiling.artifact import Artifact
 from irattn.core.progress import steps
 from irattn.generation.graphs import Graphs, Phase
-from irattn.generation.parameters import Parameters, Pieces, read
+from irattn.generation.parameters import Parameters, Pieces
 from irattn.generation.requests import Request
 from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
@@ -47,16 +47,19 @@ class DeviceModel:
     def bind(self, parameters: Parameters, weights: Weights) -> None:
         """Put the weights on the device, one layer after the other; what is shared goes once."""
         self._table = table = self._there(weights, parameters.embedding)
+        positions = parameters.positions
+        self._positions = None if positions is None else self._there(weights, positions)
         self._of_layers = []
         for number in steps(range(len(parameters.layers)), "weights of layer {}".format):
             inputs = parameters.layers[number].items()
             self._of_layers.append({name: self._there(weights, pieces) for name, pieces in inputs})
         self._embed: dict[Phase, Kernel] = {}
+        self._place: dict[Phase, Kernel] = {}
         self._layers: dict[Phase, list[Kernel]] = {}
         for phase in self._begin_with:
             self._bind(phase)
-        norm = self._there(weights, parameters.norm)
-        self._norm = self.kernels[self.graphs.norm].bind(weight=norm)
+        norm = {name: self._there(weights, pieces) for name, pieces in parameters.norm.items()}
+        self._norm = self.kernels[self.graphs.norm].bind(**norm)
         is_shared = parameters.head == parameters.embedding
         head = table if is_shared else self._there(weights, parameters.head)
         self._head = self.kernels[self.graphs.head].bind(weight=head)
@@ -73,6 +76,9 @@ class DeviceModel:
     def run(self, step: BatchStep) -> DeviceArray:
         """The hidden states of a step's tokens; their keys and values go into the cache."""
         embedded: DeviceArray = self._embed[step.phase](token_ids=step.token_ids)
+        if place := self._place.get(step.phase):
+            positions = step.positions._reshaped((embedded.shape[0], 1))
+            embedded = place(hidden=embedded, positions=positions)
         hidden = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
         for number, kernel in enumerate(self._layers[step.phase]):
             caches = dict(zip(CACHES, self.cache.caches(number), strict=True))
@@ -102,6 +108,9 @@ class DeviceModel:
 
     def _bind(self, phase: Phase) -> None:
         self._embed[phase] = self.kernels[phase.embedding].bind(weight=self._table)
+        if phase.places:
+            place = self.kernels[phase.places]
+            self._place[phase] = place.bind(position_table=self._positions)
         pairs = zip(phase.layers, self._of_layers, strict=True)
         self._layers[phase] = [self.kernels[layer].bind(**weights) for layer, weights in pairs]
 
@@ -122,7 +131,7 @@ class DeviceModel:
         )
 
     def _there(self, weights: Weights, pieces: Pieces) -> DeviceArray:
-        array = read(weights, pieces, self.graphs.norm.io_dtype)
+        array = pieces.read(weights, self.graphs.norm.io_dtype)
         return DeviceArray.from_numpy(array, self.device)
 
 

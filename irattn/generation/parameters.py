@@ -1,7 +1,7 @@
 """A model's tensors, by Hugging Face's names, as the parameters of our ops."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,80 +11,135 @@ from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
 
-# The shapes of tensors in the files by their names, one below the other in ours.
-Pieces = Mapping[str, tuple[int, ...]]
+# Norms of the hidden state and of heads, by the names of ours and of `TensorNames`.
+_NORMS = {
+    "norm": "attention_norm",
+    "post_norm": "post_norm",
+    "query_norm": "query_norm",
+    "key_norm": "key_norm",
+    "mlp_norm": "mlp_norm",
+    "mlp_post_norm": "mlp_post_norm",
+}
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The tensors that one parameter is made of, one below the other.
+
+    `shapes` are by their names in the files, where they are the other way round if they are
+    `turned`. `grouped`: the query heads of a KV head, and the columns of a head, of rows that go by
+    KV heads.
+    """
+
+    shapes: Mapping[str, tuple[int, ...]]
+    turned: bool = False
+    grouped: tuple[int, int] | None = None
+
+    def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
+        """The parameter from the files."""
+        arrays = [weights.read(name, io_dtype) for name in self.shapes]
+        array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+        if self.turned:
+            array = np.ascontiguousarray(array.T)
+        return array if self.grouped is None else _by_kind(array, *self.grouped)
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """The tensors of each parameter of a model's graphs; `layers` by the names of their inputs."""
+    """The tensors of each parameter of a model's graphs.
+
+    `layers` and `norm` are by the names of their inputs; `positions` are those that are learned.
+    """
 
     embedding: Pieces
+    positions: Pieces | None
     layers: tuple[Mapping[str, Pieces], ...]
-    norm: Pieces
+    norm: Mapping[str, Pieces]
     head: Pieces
 
     def check(self, weights: Weights) -> None:
         """ModelError, naming the tensor, where the files do not have all in these shapes."""
         inputs = [pieces for layer in self.layers for pieces in layer.values()]
-        for pieces in (self.embedding, *inputs, self.norm, self.head):
-            for name, shape in pieces.items():
+        for pieces in (self.embedding, self.positions, *inputs, *self.norm.values(), self.head):
+            for name, shape in pieces.shapes.items() if pieces else ():
                 weights.check(name, shape)
 
 
-def parameters_of(folder: ModelFolder, graphs: Graphs) -> Parameters:
-    """The tensors that make up a model's parameters."""
-    table = graphs.head.inputs[1].largest_shape
-    names = folder.tensors
-    embedding = {f"{names.embedding}.weight": table}
+def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -> Parameters:
+    """The tensors that make up a model's parameters; `there` are the names in its files."""
+    names, table = folder.tensors, graphs.head.inputs[1].largest_shape
+    base = names.base_in(there)
+    embedding = Pieces({f"{base}{names.embedding}.weight": table})
+    head = Pieces({f"{names.head_in(there)}.weight": table})
+    positions = None
+    if places := graphs.phases[0].places:
+        shape = (places.max_positions, places.hidden_size)
+        positions = Pieces({f"{base}{names.positions}.weight": shape})
     return Parameters(
         embedding,
+        positions,
         tuple(
-            _of_layer(number, spec, names) for number, spec in enumerate(graphs.phases[0].layers)
+            _of_layer(f"{base}{names.layer.format(number=number)}", spec, names)
+            for number, spec in enumerate(graphs.phases[0].layers)
         ),
-        {f"{names.norm}.weight": table[1:]},
-        embedding if folder.shares_embedding else {f"{names.head}.weight": table},
+        {
+            tensor.name: Pieces({f"{base}{names.norm}.{tensor.name}": tensor.largest_shape})
+            for tensor in graphs.norm.inputs[1:]
+        },
+        embedding if folder.shares_embedding else head,
     )
 
 
-def read(weights: Weights, pieces: Pieces, io_dtype: str) -> np.ndarray:
-    """A parameter from the files."""
-    arrays = [weights.read(name, io_dtype) for name in pieces]
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+def _of_layer(before: str, spec: DecoderLayerSpec, names: TensorNames) -> dict[str, Pieces]:
+    """The tensors of each parameter of a layer, whose names begin like that in the files."""
+    made_of = _parts(spec, names)
+    layer = {}
+    for tensor in spec.inputs:
+        ours, _, kind = tensor.name.rpartition("_")
+        if kind in ("weight", "bias") and ours in made_of:
+            shape, rows = tensor.largest_shape, made_of[ours]
+            shapes = {f"{before}{name}.{kind}": (rows[name], *shape[1:]) for name in rows}
+            turned = names.are_turned and len(shape) == 2
+            if turned:
+                shapes = {name: shape[::-1] for name, shape in shapes.items()}
+            layer[tensor.name] = Pieces(shapes, turned)
+    if names.is_grouped:
+        sizes = (spec.attention.group_size, spec.attention.head_dim)
+        for name in {"qkv_weight", "qkv_bias"} & layer.keys():
+            layer[name] = replace(layer[name], grouped=sizes)
+    return layer
 
 
-def _of_layer(number: int, spec: DecoderLayerSpec, names: TensorNames) -> dict[str, Pieces]:
-    made_of, before = _rows(spec, names), names.layer.format(number=number)
-    return {
-        tensor.name: {
-            f"{before}{name}": (rows, *tensor.largest_shape[1:])
-            for name, rows in made_of[tensor.name].items()
-        }
-        for tensor in spec.inputs
-        if tensor.name in made_of
-    }
-
-
-def _rows(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, int]]:
-    """The tensors that each parameter of a layer is made of, and the rows of each."""
+def _parts(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, int]]:
+    """The tensors that the parameters of each part of a layer are made of, and the rows of each."""
     attention, size, inner = spec.attention, spec.hidden_size, spec.intermediate_size or 0
     queries, keys = (
         heads * attention.head_dim for heads in (attention.num_q_heads, attention.num_kv_heads)
     )
-    linear = {
-        "qkv": {names.query: queries, names.key: keys, names.value: keys},
-        "output": {names.output: size},
-        "gate_up": {names.gate: inner, names.up: inner},
-        "down": {names.down: size},
+    rows_of_norms = {
+        "query_norm": spec.query_norm.columns,
+        "key_norm": spec.key_norm.columns,
     }
     return {
-        "norm_weight": {f"{names.attention_norm}.weight": size},
-        "query_norm_weight": {f"{names.query_norm}.weight": attention.head_dim},
-        "key_norm_weight": {f"{names.key_norm}.weight": attention.head_dim},
-        "mlp_norm_weight": {f"{names.mlp_norm}.weight": size},
         **{
-            f"{ours}_{part}": {f"{theirs}.{part}": rows for theirs, rows in parts.items()}
-            for ours, parts in linear.items()
-            for part in ("weight", "bias")
+            ours: {getattr(names, theirs): rows_of_norms.get(ours, size)}
+            for ours, theirs in _NORMS.items()
         },
+        "qkv": _rows(names.qkv, (queries, keys, keys)),
+        "output": {names.output: size},
+        "gate_up": _rows(names.gate_up, (inner, inner)),
+        "up": {names.up: inner},
+        "down": {names.down: size},
     }
+
+
+def _rows(names: tuple[str, ...], rows: tuple[int, ...]) -> dict[str, int]:
+    """The rows of each tensor; one alone has all of them."""
+    return {names[0]: sum(rows)} if len(names) == 1 else dict(zip(names, rows, strict=True))
+
+
+def _by_kind(array: np.ndarray, group: int, head_dim: int) -> np.ndarray:
+    """Rows of all queries, then of all keys and of all values, of rows that go by KV heads."""
+    groups = array.reshape(-1, group + 2, head_dim, *array.shape[1:])
+    kinds = (groups[:, :group], groups[:, group], groups[:, group + 1])
+    return np.concatenate([kind.reshape(-1, *array.shape[1:]) for kind in kinds])

@@ -66,7 +66,15 @@ class BatchStep:
 
     def of_layer(self, number: int) -> dict[str, DeviceArray]:
         """The inputs of a layer, by name."""
-        return {**self._shared, **self._pages_of[number]}
+        inputs = {**self._shared, **self._pages_of[number]}
+        if not self.phase.layers[number].takes_positions:
+            del inputs["positions"]
+        return inputs
+
+    @property
+    def positions(self) -> DeviceArray:
+        """The position of each token."""
+        return self._shared["positions"]
 
     def _named(
         self, step: dict[str, np.ndarray], names: dict[str, str], which: str = ""

@@ -1,6 +1,6 @@
 """The tensors of a model's safetensors files, by name."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,11 @@ class Weights:
         self._open = package("safetensors").safe_open
         self._files: dict[Path, Any] = {}
         self._places = self._indexed() or self._by_files()
+
+    @property
+    def names(self) -> Collection[str]:
+        """The tensors that there are."""
+        return self._places.keys()
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
         """ModelError unless there is a tensor of this name and shape, in a type that we take."""

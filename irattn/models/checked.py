@@ -111,7 +111,7 @@ def _is_refused(key: str, value: Any, family: ModelFamily) -> bool:
 
 
 def _refused_of_rope(fields: Fields, family: ModelFamily) -> Iterator[tuple[str, Any]]:
-    known = (_ROPE if family.layer else _ROPE | _ROPE_OTHER) - set(family.only)
+    known = (_ROPE if family.layer else _ROPE | _ROPE_OTHER) - set(family.only) | family.reads
     for name in _ROPE_SECTIONS:
         section = fields.get(name)
         if not isinstance(section, Mapping):

@@ -1,8 +1,11 @@
 """The kinds of layers of a model: those that see all keys and those that see a window."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from irattn.core.errors import ConfigError, shown
+from irattn.models.families import LayerStyle
 from irattn.models.names import LAYERS
 from irattn.models.values import Fields, key_of, texts, whole
 
@@ -18,12 +21,19 @@ _MANY = 10_000
 class LayerKind:
     """A kind of layers in one model: a name, as `layer_types` gives it, and the window.
 
-    `layers` are the numbers of those of this kind, from 0; None where the file does not tell.
+    `rotates` says whether positions rotate queries and keys, in layers that get any. `layers` are
+    the numbers of those of this kind, from 0; None where the file does not tell.
     """
 
     name: str
     window: Window | None
     layers: tuple[int, ...] | None
+    rotates: bool = True
+
+    @property
+    def label(self) -> str:
+        """The kind in names of specs."""
+        return self.name.removesuffix("_attention") + ("" if self.rotates else "_nope")
 
     def window_within(self, keys: int) -> Window | None:
         """The window among this many keys; None where it hides none of them."""
@@ -32,7 +42,7 @@ class LayerKind:
         return self.window
 
 
-def layer_kinds(fields: Fields, causal: bool) -> list[LayerKind]:
+def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -> list[LayerKind]:
     """The kinds of layers that a model has, full attention first.
 
     A window of W tokens shows a causal query at position i the keys j > i - W, and one that looks
@@ -43,13 +53,40 @@ def layer_kinds(fields: Fields, causal: bool) -> list[LayerKind]:
     if count and count > _MANY:
         raise ConfigError(f"{key_of(fields, *LAYERS)}: expected at most {_MANY}, got {count}")
     slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
+    rotations = _rotations(fields, slides, style)
     kinds = []
-    for name, sliding in zip(_KINDS, (False, True), strict=True):
-        layers = tuple(number for number, slide in enumerate(slides) if slide is sliding)
+    for sliding, rotates in product((False, True), (True, False)):
+        layers = tuple(
+            number
+            for number, both in enumerate(zip(slides, rotations, strict=True))
+            if both == (sliding, rotates)
+        )
         window = _window(width, causal) if width and sliding else None
         if layers:
-            kinds.append(LayerKind(name, window, layers if count else None))
+            name = _KINDS[sliding]
+            kinds.append(LayerKind(name, window, layers if count else None, rotates))
     return kinds
+
+
+def _rotations(fields: Fields, slides: Sequence[bool], style: LayerStyle | None) -> list[bool]:
+    """For each layer whether positions rotate queries and keys."""
+    if style is None:
+        return [True] * len(slides)
+    if not style.rotates:
+        return [False] * len(slides)
+    if style.rotates_windows_alone:
+        return list(slides)
+    given = fields.get("no_rope_layers")
+    if given is not None:
+        # 1 where there is a rotation, whatever the name says.
+        if not isinstance(given, list) or len(given) < len(slides):
+            raise ConfigError(
+                f"no_rope_layers: expected 0 or 1 for each of the {len(slides)} layers, got "
+                f"{shown(given)}"
+            )
+        return [bool(one) for one in given[: len(slides)]]
+    every = whole(fields, "no_rope_layer_interval")
+    return [every is None or (number + 1) % every != 0 for number in range(len(slides))]
 
 
 def _window(width: int, causal: bool) -> Window:

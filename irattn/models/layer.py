@@ -1,20 +1,23 @@
 """Layers: how a model that `decoder_layer` fits fills it in."""
 
+from typing import Any
+
 from irattn.core.errors import ConfigError
 from irattn.models.families import LayerStyle
+from irattn.models.kinds import LayerKind
 from irattn.models.mlp import mlp_fields
-from irattn.models.names import POSITIONS
-from irattn.models.rope import rope_fields
+from irattn.models.names import HIDDEN, NORM_EPS, POSITIONS
+from irattn.models.rope import rope_fields, temperature_fields
 from irattn.models.values import Fields, flag, positive, whole
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def layer_of(
-    attention: PagedAttentionSpec, fields: Fields, style: LayerStyle, kind: str
+    attention: PagedAttentionSpec, fields: Fields, style: LayerStyle, kind: LayerKind
 ) -> DecoderLayerSpec:
     """The layer around an attention, of a model that gets layers."""
-    size = whole(fields, "hidden_size")
+    size = whole(fields, *HIDDEN)
     if size is None:
         raise ConfigError("hidden_size: missing")
     context = min(attention.max_context, whole(fields, *POSITIONS) or attention.max_context)
@@ -22,13 +25,32 @@ def layer_of(
         attention=attention,
         hidden_size=size,
         max_positions=context,
-        rope_style=style.rope_style,
-        norm_eps=positive(fields, "rms_norm_eps") or 1e-6,
+        norm_kind=style.norm_kind,
+        norm_eps=positive(fields, *NORM_EPS) or 1e-6,
         norm_offset=style.norm_offset,
+        norm_bias=style.norm_bias,
+        pre_norm=style.pre_norm,
         qk_norm=style.qk_norm,
+        joint_qk_norm=style.joint_qk_norm,
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),
         post_norm=style.post_norm,
         **mlp_fields(fields, style),
-        **rope_fields(fields, kind, attention.head_dim, context),
+        residual_scale=(style.residual_scale and positive(fields, style.residual_scale)) or 1.0,
+        **temperature_fields(fields),
+        **_rotation(attention, fields, style, kind, context),
     )
+
+
+def _rotation(
+    attention: PagedAttentionSpec,
+    fields: Fields,
+    style: LayerStyle,
+    kind: LayerKind,
+    context: int,
+) -> dict[str, Any]:
+    if not kind.rotates:
+        return {"use_rope": False}
+    scales = style.scales_windows or kind.window is None
+    rope = rope_fields(fields, kind.name, attention.head_dim, context, scales=scales)
+    return {"rope_style": style.rope_style, **rope}

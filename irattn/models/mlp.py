@@ -3,7 +3,7 @@
 from typing import Any
 
 from irattn.models.families import LayerStyle
-from irattn.models.names import ACTIVATION
+from irattn.models.names import ACTIVATION, HIDDEN, INNER
 from irattn.models.values import Fields, flag, key_of, text, whole
 
 # Activations by the names that files have for them, which are transformers'.
@@ -17,17 +17,20 @@ _ACTIVATIONS = {
     "swish": "silu",
 }
 
-_SIZE = ("intermediate_size", "ffn_hidden_size")
+# What the code makes of a file without a size, which only GPT-2's and Falcon's may lack.
+_TIMES = 4
 
 
 def mlp_fields(fields: Fields, style: LayerStyle) -> dict[str, Any]:
-    """The fields of the layer that its MLP takes, gated in all models that get layers."""
+    """The fields of the layer that its MLP takes."""
     if half_because(fields, style):
         return {}
     return {
-        "intermediate_size": whole(fields, *_SIZE),
+        "intermediate_size": _size(fields, style),
         "activation": _ACTIVATIONS[_activation(fields)],
+        "gated": style.gated,
         "mlp_bias": flag(fields, style.mlp_bias),
+        "parallel_mlp": style.parallel_mlp,
     }
 
 
@@ -36,14 +39,19 @@ def half_because(fields: Fields, style: LayerStyle) -> str | None:
     model_type, activation = text(fields, "model_type"), _activation(fields)
     if style.experts:
         why = f"model_type: {model_type}: a mixture of experts, which decoder_layer does not have"
-    elif whole(fields, *_SIZE) is None:
-        why = f"{_SIZE[0]}: missing, so that the MLP is not known"
+    elif _size(fields, style) is None:
+        why = f"{INNER[0]}: missing, so that the MLP is not known"
     elif activation not in _ACTIVATIONS:
         known = ", ".join(_ACTIVATIONS)
         why = f"{key_of(fields, *ACTIVATION)}: {activation}: not one of {known}"
     else:
         return None
     return f"{why}: layers are their attention half"
+
+
+def _size(fields: Fields, style: LayerStyle) -> int | None:
+    given, width = whole(fields, *INNER), whole(fields, *HIDDEN)
+    return given or (None if style.gated or width is None else _TIMES * width)
 
 
 def _activation(fields: Fields) -> str:

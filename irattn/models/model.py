@@ -25,7 +25,8 @@ class Part:
     """One spec of a model.
 
     `stack` is the model type, or one of two stacks of layers: `llama`, `clip_vision_model`. `kind`
-    is `full` or `sliding` where layers differ in that, else None. `phase` is `prefill`,
+    is `full` or `sliding` where layers differ in that, with `_nope` where positions do not rotate
+    them, else None. `phase` is `prefill`,
     `paged_decode`, `layer_prefill`, `layer_decode` (a layer, or its attention half), `encode`,
     `cross_prefill` or `cross_decode`. `layers` are the numbers, from 0, of the layers that use the
     spec; None where the file does not say how many there are.

@@ -16,6 +16,8 @@ POSITIONS = (
     *("max_target_positions", "max_source_positions"),
 )
 # Gemma's code goes by the first where it is set.
-ACTIVATION = ("hidden_activation", "hidden_act")
+ACTIVATION = ("hidden_activation", "hidden_act", "activation_function", "activation")
+INNER = ("intermediate_size", "ffn_hidden_size", "n_inner")
+NORM_EPS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon")
 
 SYNONYMS = (HIDDEN, HEADS, KV_HEADS, LAYERS, POSITIONS, ACTIVATION)

@@ -26,9 +26,9 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
     else:
         lengths = without_cache(fields, asked, causal, family.extra_tokens)
     no_layer = attention_only(fields, family, cached)
-    style = family.layer if no_layer is None else None
+    style = family.style_of(fields) if no_layer is None else None
     phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
-    for kind in layer_kinds(fields, causal):
+    for kind in layer_kinds(fields, causal, style):
         phases: dict[str, AttentionOrLayer] = {}
         if cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, style)
@@ -36,7 +36,7 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
             phases["encode"] = _attention(kind, shared, lengths, causal)
         phases_of.append((kind, phases))
     return [
-        Part(stack.name, kind.name.removesuffix("_attention"), phase, phases[phase], kind.layers)
+        Part(stack.name, kind.label, phase, phases[phase], kind.layers)
         for phase in phases_of[0][1]
         for kind, phases in phases_of
     ], no_layer or (half_because(fields, style) if style else None)
@@ -60,8 +60,8 @@ def _decoder_phases(
     if style:
         prefill = _paged(kind, shared, lengths, lengths.q_len, lengths.kv_len)
         phases |= {
-            "layer_prefill": layer_of(prefill, stack.fields, style, kind.name),
-            "layer_decode": layer_of(decode, stack.fields, style, kind.name),
+            "layer_prefill": layer_of(prefill, stack.fields, style, kind),
+            "layer_decode": layer_of(decode, stack.fields, style, kind),
         }
     return phases
 

@@ -15,9 +15,14 @@ from irattn.specs.rope_scaling import (
 )
 
 
-def rope_fields(fields: Fields, kind: str, head_dim: int, context: int) -> dict[str, Any]:
-    """`theta`, `scaling` and `rotary_dim` of a kind of layer for contexts up to `context`."""
-    rope = _parameters(fields, kind)
+def rope_fields(
+    fields: Fields, kind: str, head_dim: int, context: int, *, scales: bool = True
+) -> dict[str, Any]:
+    """`theta`, `scaling` and `rotary_dim` of a kind of layer for contexts up to `context`.
+
+    Unless it `scales`, what the file says outside of a part for this kind is for other layers.
+    """
+    rope = _parameters(fields, kind, scales)
     part = positive(rope, "partial_rotary_factor") or positive(fields, "partial_rotary_factor")
     return {
         "theta": positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0,
@@ -26,7 +31,16 @@ def rope_fields(fields: Fields, kind: str, head_dim: int, context: int) -> dict[
     }
 
 
-def _parameters(fields: Fields, kind: str) -> Fields:
+def temperature_fields(fields: Fields) -> dict[str, Any]:
+    """The temperature of positions, which stands among the settings of the rotation."""
+    rope = section(fields, "rope_parameters")
+    temperature = positive(rope, "llama_4_scaling_beta")
+    if temperature is None:
+        return {}
+    return {"temperature": temperature, "temperature_tokens": _trained(rope, fields)}
+
+
+def _parameters(fields: Fields, kind: str, scales: bool) -> Fields:
     """The fields of a file on the rotation of one kind of layers."""
     shared = section(fields, "rope_parameters")
     if any(isinstance(value, Mapping) for value in shared.values()):
@@ -39,7 +53,7 @@ def _parameters(fields: Fields, kind: str) -> Fields:
     local = positive(fields, "rope_local_base_freq")
     if local and kind == "sliding_attention":
         return {"rope_theta": local}
-    return section(fields, "rope_scaling")
+    return section(fields, "rope_scaling") if scales else {}
 
 
 def _scaling(rope: Fields, fields: Fields, context: int) -> RopeScaling | None:

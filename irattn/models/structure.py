@@ -19,7 +19,7 @@ def attention_only(fields: Fields, family: ModelFamily, has_cache: bool) -> str 
         what = f"model_type: {model_type}: {_structure(fields, family.structure)}"
     elif not has_cache:
         what = f"model_type: {model_type}: attention without a cache"
-    elif family.layer:
+    elif family.style_of(fields):
         what = _other_style(fields)
     else:
         known = ", ".join(LAYERED)

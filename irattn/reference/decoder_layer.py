@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from irattn.reference.layer_norm import layer_norm
 from irattn.reference.mlp import mlp
 from irattn.reference.packed_paged_update_attention import packed_paged_update_attention
 from irattn.reference.paged_update_attention import paged_update_attention
@@ -26,22 +27,27 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     if spec.is_packed:
         wide |= {name: wide[name][:, None] for name in ("hidden", "positions") if name in wide}
     hidden = wide["hidden"]
-    normed = _normed(spec.norm, hidden, wide["norm_weight"])
+    normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
     query, key, value = qkv_projection(spec.qkv, {"hidden": normed, **parameters_of(wide, "qkv")})
     if spec.qk_norm:
-        query = _normed(spec.query_norm, query, wide["query_norm_weight"])
-        key = _normed(spec.key_norm, key, wide["key_norm_weight"])
+        query, key = (_normed_heads(spec, x, wide, n) for x, n in ((query, "query"), (key, "key")))
     if spec.use_rope:
         placed = {"query": query, "key": key, "positions": wide["positions"]}
         query, key = rope(spec.rope, placed)
+    if spec.temperature is not None:
+        query = query * _temperatures(spec, wide["positions"])[:, None, :, None]
     new = {"query": query, "key": key, "value": value}
     attended, *caches = _attended(spec, {**wide, **new})
     heads = {"attended": attended, **parameters_of(wide, "output")}
     (projected,) = output_projection(spec.projection, heads)
     if spec.post_norm:
-        projected = _normed(spec.norm, projected, wide["post_norm_weight"])
-    attended_hidden = hidden + projected
-    output = attended_hidden + _mlp_change(spec, attended_hidden, wide)
+        projected = _normed(spec, projected, wide, "post_norm")
+    between = hidden + spec.residual_scale * projected
+    if spec.parallel_mlp:
+        read = normed if spec.parallel_mlp == "shared_norm" else hidden
+    else:
+        read = between
+    output = between + spec.residual_scale * _mlp_change(spec, read, wide)
     return (output[:, 0] if spec.is_packed else output), *caches
 
 
@@ -59,11 +65,29 @@ def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) ->
     """The sum that the MLP adds; 0 where the layer is its attention half."""
     if spec.mlp is None:
         return 0.0
-    normed = _normed(spec.norm, hidden, tensors["mlp_norm_weight"])
+    normed = _normed(spec, hidden, tensors, "mlp_norm") if spec.has_mlp_norm else hidden
     (change,) = mlp(spec.mlp, {**tensors, "hidden": normed})
-    return _normed(spec.norm, change, tensors["mlp_post_norm_weight"]) if spec.post_norm else change
+    return _normed(spec, change, tensors, "mlp_post_norm") if spec.post_norm else change
 
 
-def _normed(spec: RmsNormSpec, x: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    rows = {"x": x.reshape(spec.rows, spec.columns), "weight": weight}
-    return rms_norm(spec, rows)[0].reshape(x.shape)
+def _normed(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) -> np.ndarray:
+    """Hidden states through the norm whose parameters are called so."""
+    norm = spec.norm
+    rows = {"x": x.reshape(norm.rows, norm.columns), **parameters_of(tensors, name)}
+    made = rms_norm(norm, rows) if isinstance(norm, RmsNormSpec) else layer_norm(norm, rows)
+    return made[0].reshape(x.shape)
+
+
+def _normed_heads(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) -> np.ndarray:
+    """Heads `[batch, heads, q_len, head_dim]` normed each, or all of a token at once."""
+    norm = spec.query_norm if name == "query" else spec.key_norm
+    by_token = np.swapaxes(x, 1, 2)
+    rows = {"x": by_token.reshape(norm.rows, norm.columns)}
+    (made,) = rms_norm(norm, rows | parameters_of(tensors, f"{name}_norm"))
+    return np.swapaxes(made.reshape(by_token.shape), 1, 2)
+
+
+def _temperatures(spec: DecoderLayerSpec, positions: np.ndarray) -> np.ndarray:
+    """The factors of queries by their positions."""
+    steps = np.floor((positions + spec.temperature_offset) / spec.temperature_tokens)
+    return np.asarray(1 + spec.temperature * np.log1p(steps))

@@ -10,6 +10,6 @@ from irattn.specs.lm_head import LmHeadSpec
 
 def lm_head(spec: LmHeadSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of LmHeadSpec."""
-    logits = linear(tensors["hidden"], {"weight": tensors["weight"]})
+    logits = spec.scale * linear(tensors["hidden"], {"weight": tensors["weight"]})
     cap = spec.logits_soft_cap
     return (logits if cap is None else cap * np.tanh(logits / cap),)

@@ -35,6 +35,11 @@ class DecoderLayer:
         """The positions as the rotation takes them."""
         return self._of_layer(self.spec.rope.inputs[2])
 
+    def by_token(self, heads: TensorType) -> TensorType:
+        """Heads with those of each token beside one another."""
+        batch, count, q_len, columns = heads.shape
+        return replace(heads, shape=(batch, q_len, count, columns))
+
     def _of_layer(self, tensor: TensorType) -> TensorType:
         """A tensor of a part, whose tokens have the layer's own size where they are packed."""
         if not self.spec.is_packed:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
-from irattn.core.errors import SpecError
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real, whole
 from irattn.core.tensors import AnySize, TensorType, hidden
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.block_cache import CACHE_UPDATES, check_block_rows
@@ -17,6 +18,7 @@ from irattn.specs.layer_attention import (
     tokens_of_parts,
     updating_of,
 )
+from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import (
     PackedPagedAttentionSpec,
@@ -28,6 +30,11 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec, check_norm
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
+
+NORM_KINDS = ("rms", "layer")
+PARALLEL_MLPS = ("own_norm", "shared_norm")
+
+NormSpec: TypeAlias = RmsNormSpec | LayerNormSpec
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,19 +52,28 @@ class DecoderLayerSpec(SizedByCalls):
     said:
 
     - hidden, output `[batch, q_len, hidden_size]`
-    - norm_weight `[hidden_size]`; with `post_norm` (Gemma 2) also post_norm_weight, of a norm that
-      comes before the residual is added. All norms use `norm_eps` and `norm_offset`: RmsNormSpec
+    - with `pre_norm`, norm_weight `[hidden_size]`; with `post_norm` (Gemma 2, and OLMo 2, which has
+      no other norm) also post_norm_weight, of a norm that comes before the residual is added. All
+      norms use `norm_eps` and `norm_offset`: RmsNormSpec. Where `norm_kind` is `layer` (GPT-2),
+      those of the hidden state are LayerNormSpec's, and with `norm_bias` each has also a norm_bias,
+      post_norm_bias and so on
     - qkv_weight and, with `qkv_bias`, qkv_bias: QkvProjectionSpec
-    - with `qk_norm` (Qwen 3), query_norm_weight and key_norm_weight `[head_dim]`, over each head
+    - with `qk_norm` (Qwen 3), query_norm_weight and key_norm_weight `[head_dim]`, over each head;
+      with `joint_qk_norm` (OLMo 2) `[num_q_heads * head_dim]` and `[num_kv_heads * head_dim]`, over
+      all heads of a token at once
     - with `use_rope`, positions int32 `[batch, q_len]`, 0 to `max_positions - 1`; `rope_style`,
       `rotary_dim`, `theta` and `scaling`: RopeSpec
+    - with `temperature` (Ministral 3, Llama 4), positions, too: queries are multiplied with
+      1 + temperature * ln(1 + floor((position + temperature_offset) / temperature_tokens))
     - key_cache, value_cache, slot_mapping, block_table, context_lens, q_lens and the tensors of
       features: PagedUpdateAttentionSpec
     - output_weight and, with `output_bias`, output_bias: OutputProjectionSpec
     - with `intermediate_size`, mlp_norm_weight `[hidden_size]` of the second norm (Llama's
       post_attention_layernorm, Gemma 2's pre_feedforward_layernorm) and the parameters of the MLP,
       which has `activation`, `gated` and `mlp_bias`: MlpSpec; with `post_norm` also
-      mlp_post_norm_weight, of a norm that comes before the second residual is added
+      mlp_post_norm_weight, of a norm that comes before the second residual is added. With
+      `parallel_mlp` the MLP reads the layer's hidden state instead of what attention made of it,
+      with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
     - updated_key_cache, updated_value_cache: the caches with the new tokens
 
     Around packed attention, tokens are packed: hidden and output are `[q_tokens, hidden_size]`,
@@ -65,7 +81,8 @@ class DecoderLayerSpec(SizedByCalls):
 
     `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.
 
-    Between the steps values are rounded to `io_dtype`.
+    What attention and MLP add is multiplied with `residual_scale` first (Granite). Between the
+    steps values are rounded to `io_dtype`.
     """
 
     op: ClassVar[str] = "decoder_layer"
@@ -78,9 +95,16 @@ class DecoderLayerSpec(SizedByCalls):
     rotary_dim: int | None = None
     theta: float = 10000.0
     scaling: RopeScaling | None = None
+    temperature: float | None = None
+    temperature_tokens: int | None = None
+    temperature_offset: int = 0
+    norm_kind: str = "rms"
     norm_eps: float = 1e-6
     norm_offset: float = 0.0
+    norm_bias: bool = False
+    pre_norm: bool = True
     qk_norm: bool = False
+    joint_qk_norm: bool = False
     qkv_bias: bool = False
     output_bias: bool = False
     post_norm: bool = False
@@ -88,6 +112,8 @@ class DecoderLayerSpec(SizedByCalls):
     activation: str = "silu"
     gated: bool = True
     mlp_bias: bool = False
+    parallel_mlp: str | None = None
+    residual_scale: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -96,6 +122,10 @@ class DecoderLayerSpec(SizedByCalls):
         for flag in _FLAGS:
             check_flag(flag, getattr(self, flag))
         check_norm(self, "norm_eps", "norm_offset")
+        self._check_norms()
+        self._check_temperature()
+        scale = real("residual_scale", self.residual_scale, 1e-6, 1e6, expected=_SCALE_WORDS)
+        object.__setattr__(self, "residual_scale", scale)
         # The parts check what is theirs, and store it in one form.
         if self.use_rope:
             rope = self.rope
@@ -105,8 +135,38 @@ class DecoderLayerSpec(SizedByCalls):
             self._store_defaults("use_rope", "rope_style", "rotary_dim", "theta", "scaling")
         # Made to be checked.
         if self.mlp is None:
-            self._store_defaults("intermediate_size", "activation", "gated", "mlp_bias")
+            self._store_defaults(
+                *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp")
+            )
         check_block_rows(self.cached_attention)
+
+    def _check_norms(self) -> None:
+        if self.norm_kind not in NORM_KINDS:
+            raise SpecError(
+                f"norm_kind: expected {' or '.join(NORM_KINDS)}, got {shown(self.norm_kind)}"
+            )
+        if self.norm_kind == "rms":
+            self._store_defaults("norm_kind layer", "norm_bias")
+        if not self.qk_norm:
+            self._store_defaults("qk_norm", "joint_qk_norm")
+        if self.parallel_mlp not in (None, *PARALLEL_MLPS):
+            raise SpecError(
+                f"parallel_mlp: expected {' or '.join(PARALLEL_MLPS)} or none, got "
+                f"{shown(self.parallel_mlp)}"
+            )
+        if self.parallel_mlp == "own_norm" and not self.pre_norm:
+            raise SpecError("parallel_mlp: own_norm needs pre_norm; give shared_norm")
+
+    def _check_temperature(self) -> None:
+        if self.temperature is None:
+            self._store_defaults("temperature", "temperature_tokens", "temperature_offset")
+            return
+        if self.temperature_tokens is None:
+            raise SpecError("temperature_tokens: missing; temperature counts in so many tokens")
+        check_positive(self, "temperature_tokens")
+        scale = real("temperature", self.temperature, 1e-6, 1e3, expected=_TEMPERATURE_WORDS)
+        object.__setattr__(self, "temperature", scale)
+        whole("temperature_offset", self.temperature_offset, least=0, error=SpecError)
 
     def _store_defaults(self, without: str, *names: str) -> None:
         """Refuse fields that have no effect where a part is not there."""
@@ -169,9 +229,13 @@ class DecoderLayerSpec(SizedByCalls):
         return {**own, **tokens_of_parts(self.attention)}
 
     @property
-    def norm(self) -> RmsNormSpec:
+    def norm(self) -> NormSpec:
         """The norms of the hidden state, before and (with `post_norm`) after attention and MLP."""
-        return self._norm(1, self.hidden_size)
+        rms = self._norm(1, self.hidden_size)
+        if self.norm_kind == "rms":
+            return rms
+        same = {name: getattr(rms, name) for name in rms.field_names()}
+        return LayerNormSpec(**same, has_bias=self.norm_bias)
 
     @property
     def qkv(self) -> QkvProjectionSpec:
@@ -180,13 +244,13 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def query_norm(self) -> RmsNormSpec:
-        """The norm of each query head."""
-        return self._norm(self.attention.num_q_heads, self.attention.head_dim)
+        """The norm of each query head, or of all of a token."""
+        return self._norm_of_heads(self.attention.num_q_heads)
 
     @property
     def key_norm(self) -> RmsNormSpec:
-        """The norm of each key head."""
-        return self._norm(self.attention.num_kv_heads, self.attention.head_dim)
+        """The norm of each key head, or of all of a token."""
+        return self._norm_of_heads(self.attention.num_kv_heads)
 
     @property
     def rope(self) -> RopeSpec:
@@ -228,6 +292,10 @@ class DecoderLayerSpec(SizedByCalls):
             **tokens_of_parts(self.attention),
         )
 
+    def _norm_of_heads(self, heads: int) -> RmsNormSpec:
+        at_once = heads if self.joint_qk_norm else 1
+        return self._norm(heads // at_once, at_once * self.attention.head_dim)
+
     def _norm(self, rows: int, columns: int) -> RmsNormSpec:
         """A norm of so many rows for each token."""
         tokens = tokens_of_parts(self.attention)
@@ -244,35 +312,46 @@ class DecoderLayerSpec(SizedByCalls):
     def inputs(self) -> tuple[TensorType, ...]:
         given: list[TensorType] = [
             hidden(self._hidden, self.io_dtype),
-            self._vector("norm_weight", self.hidden_size),
+            *(self._norm_inputs("norm") if self.pre_norm else ()),
             *_renamed("qkv", self.qkv.inputs[1:]),
         ]
         if self.qk_norm:
-            size = self.attention.head_dim
-            given += [self._vector(f"{name}_norm_weight", size) for name in _NORMED]
-        if self.use_rope:
+            given += _renamed("query_norm", self.query_norm.inputs[1:])
+            given += _renamed("key_norm", self.key_norm.inputs[1:])
+        if self.takes_positions:
             # In whole steps, as the queries.
             given.append(replace(self.rope.inputs[2], shape=token_axes(self.attention)))
         # All but query, key and value.
         given += self.cached_attention.inputs[3:]
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
-            given.append(self._vector("post_norm_weight", self.hidden_size))
+            given += self._norm_inputs("post_norm")
         return (*given, *self._mlp_inputs())
 
     def _mlp_inputs(self) -> list[TensorType]:
         if self.mlp is None:
             return []
-        names = ("mlp_norm_weight", *(("mlp_post_norm_weight",) if self.post_norm else ()))
-        before, *after = (self._vector(name, self.hidden_size) for name in names)
-        return [before, *self.mlp.inputs[1:], *after]
+        before = self._norm_inputs("mlp_norm") if self.has_mlp_norm else []
+        after = self._norm_inputs("mlp_post_norm") if self.post_norm else []
+        return [*before, *self.mlp.inputs[1:], *after]
+
+    @property
+    def takes_positions(self) -> bool:
+        """Whether the layer itself, not only its attention, goes by positions."""
+        return self.use_rope or self.temperature is not None
+
+    @property
+    def has_mlp_norm(self) -> bool:
+        """Whether there is a norm of what the MLP reads."""
+        return self.mlp is not None and self.pre_norm and self.parallel_mlp != "shared_norm"
+
+    def _norm_inputs(self, name: str) -> list[TensorType]:
+        """The parameters of a norm of the hidden state."""
+        return _renamed(name, self.norm.inputs[1:])
 
     @property
     def _hidden(self) -> tuple[AnySize, ...]:
         return (*token_axes(self.attention), self.hidden_size)
-
-    def _vector(self, name: str, size: int) -> TensorType:
-        return TensorType(name, (size,), self.io_dtype)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -298,8 +377,12 @@ class DecoderLayerSpec(SizedByCalls):
         return sum(part.flops for part in parts if part)
 
 
-_NORMED = ("query", "key")
-_FLAGS = ("use_rope", "qk_norm", "qkv_bias", "output_bias", "post_norm", "gated", "mlp_bias")
+_FLAGS = (
+    *("use_rope", "qk_norm", "joint_qk_norm", "qkv_bias", "output_bias", "pre_norm", "post_norm"),
+    *("norm_bias", "gated", "mlp_bias"),
+)
+_SCALE_WORDS = "a number from 1e-6 to 1e6"
+_TEMPERATURE_WORDS = "a number from 1e-6 to 1000"
 
 
 def _renamed(prefix: str, tensors: tuple[TensorType, ...]) -> list[TensorType]:
@@ -334,6 +417,18 @@ CATALOGUE = {
     "whole_layer_decode_base": _base(1, intermediate_size=14336),
     "whole_layer_norms_tiny": _tiny(
         16, intermediate_size=192, activation="gelu_tanh", post_norm=True, norm_offset=1.0
+    ),
+    # The norms of OLMo 2; and Cohere 2's parallel MLP with GPT-2's norms, and Granite's scale.
+    "whole_layer_joint_norms_tiny": _tiny(
+        16, intermediate_size=192, qk_norm=True, joint_qk_norm=True, pre_norm=False, post_norm=True
+    ),
+    "whole_layer_parallel_tiny": _tiny(
+        16,
+        intermediate_size=192,
+        norm_kind="layer",
+        norm_bias=True,
+        parallel_mlp="shared_norm",
+        residual_scale=0.25,
     ),
     # A step of an engine: chunks of prompts and decodes.
     "packed_layer_tiny": _tiny(1, intermediate_size=192).replace(attention=packed_paged_tiny()),

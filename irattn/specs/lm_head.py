@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
@@ -11,7 +12,7 @@ from irattn.specs.features import stored_cap
 
 @dataclass(frozen=True, kw_only=True)
 class LmHeadSpec(DynamicSizes):
-    """hidden · weightᵀ, and with `logits_soft_cap` (Gemma 2) cap * tanh(logits / cap).
+    """hidden · weightᵀ * scale, and with `logits_soft_cap` (Gemma 2) cap * tanh(logits / cap).
 
     Tensors in `io_dtype`; sums are f32:
 
@@ -19,7 +20,8 @@ class LmHeadSpec(DynamicSizes):
     - weight `[vocab_size, hidden_size]`, as that of EmbeddingSpec, which many models share
     - logits `[batch, q_len, vocab_size]`
 
-    `dynamic` may name batch and q_len.
+    `scale` is f32: Granite divides its logits, Cohere multiplies them. `dynamic` may name batch and
+    q_len.
     """
 
     op: ClassVar[str] = "lm_head"
@@ -30,11 +32,14 @@ class LmHeadSpec(DynamicSizes):
     q_len: int
     hidden_size: int
     vocab_size: int
+    scale: float = 1.0
     logits_soft_cap: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "q_len", "hidden_size", "vocab_size")
+        words = "a number from 1e-6 to 1e6"
+        object.__setattr__(self, "scale", real("scale", self.scale, 1e-6, 1e6, expected=words))
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         self._check_dynamic()
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irattn import DecoderLayerSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
+from irattn import DecoderLayerSpec, LayerNormSpec, MlpSpec, PagedAttentionSpec, RmsNormSpec
 from irattn.core.errors import SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
@@ -19,6 +19,7 @@ ATTENTION = PagedAttentionSpec(
 LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
 WHOLE = LAYER.replace(intermediate_size=56)
 GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
+OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": True}
 
 
 HALVES = [
@@ -42,6 +43,18 @@ WHOLE_LAYERS = [
         ("blocked", {"io_dtype": "bf16", "qk_norm": True}),
         ("blocked", GEMMA),
         ("fused", {"gated": False, "mlp_bias": True, "activation": "gelu", "use_rope": False}),
+        ("blocked", OLMO),
+        ("fused", {**OLMO, "io_dtype": "bf16", "q_len": 1}),
+        ("fused", {"norm_kind": "layer", "norm_bias": True, "parallel_mlp": "own_norm"}),
+        ("blocked", {"norm_kind": "layer", "post_norm": True, "parallel_mlp": "shared_norm"}),
+        ("fused", {"residual_scale": 0.25, "temperature": 0.5, "temperature_tokens": 3}),
+        (
+            "blocked",
+            {
+                **{"use_rope": False, "temperature": 2.0, "temperature_tokens": 4},
+                **{"temperature_offset": 1, "io_dtype": "f16"},
+            },
+        ),
     )
 ]
 
@@ -139,6 +152,32 @@ def test_norm_by_hand():
     x, weight = np.array([[3.0, 4.0]]), np.array([0.0, 1.0])
     (output,) = reference(spec, {"x": x, "weight": weight})
     np.testing.assert_allclose(output, [[3 / 12.5**0.5, 8 / 12.5**0.5]], rtol=1e-9)
+
+
+def test_layer_norm_by_hand():
+    """3 and 5 are 1 from their mean."""
+    spec = LayerNormSpec(rows=1, columns=2, eps=1e-12)
+    x, weight, bias = np.array([[3.0, 5.0]]), np.array([2.0, 3.0]), np.array([0.5, 7.0])
+    (output,) = reference(spec, {"x": x, "weight": weight, "bias": bias})
+    np.testing.assert_allclose(output, [[-1.5, 10.0]], rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"norm_kind": "batch"}, "norm_kind: expected rms or layer, got 'batch'"),
+        ({"norm_bias": True}, "norm_bias: has no effect without norm_kind layer; leave it out"),
+        ({"joint_qk_norm": True}, "joint_qk_norm: has no effect without qk_norm; leave it out"),
+        ({"temperature": 0.1}, "temperature_tokens: missing"),
+        ({"temperature_tokens": 8}, "temperature_tokens: has no effect without temperature"),
+        ({"parallel_mlp": "both"}, "parallel_mlp: expected own_norm or shared_norm or none"),
+        ({"parallel_mlp": "own_norm", "pre_norm": False}, "parallel_mlp: own_norm needs pre_norm"),
+        ({"residual_scale": 0}, "residual_scale: expected a number from 1e-6 to 1e6, got 0"),
+    ],
+)
+def test_what_norms_residuals_and_temperatures_may_be(changes, message):
+    with pytest.raises(SpecError, match=f"^{message}"):
+        WHOLE.replace(**changes)
 
 
 @pytest.mark.parametrize("spec", NOTHING_ADDED, ids=["half", "whole"])

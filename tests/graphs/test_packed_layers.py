@@ -24,6 +24,11 @@ LAYER = DecoderLayerSpec(
 HALF = LAYER.replace(intermediate_size=None)
 OF_A_CALL = ("batch", "q_tokens", "num_blocks", "max_blocks")
 GEMMA = {"qk_norm": True, "post_norm": True, "norm_offset": 1.0, "activation": "gelu_tanh"}
+OTHER_NORMS = {
+    **{"qk_norm": True, "joint_qk_norm": True, "norm_kind": "layer", "norm_bias": True},
+    **{"parallel_mlp": "shared_norm", "residual_scale": 0.5, "temperature": 0.5},
+    "temperature_tokens": 4,
+}
 # The same as sequences of five queries each, some of which are padding.
 PADDED = LAYER.replace(
     attention=PagedAttentionSpec(**SIZES, batch=3, q_len=9, ragged=True),
@@ -38,6 +43,7 @@ LAYERS = joined_graphs(
             "fused",
         ),
         Graph(HALF.replace(rope_style="interleaved", rotary_dim=8, q_tokens=1, batch=1), "fused"),
+        Graph(LAYER.replace(dynamic=OF_A_CALL, **OTHER_NORMS), "fused"),
         Graph(PADDED, "blocked"),
     ]
 )

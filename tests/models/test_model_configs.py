@@ -165,8 +165,8 @@ PUBLISHED = {
     "GPT-OSS": (GPT_OSS_20B, HALVES),
     "GLM-4": (GLM_4_9B, LAYERS),
     "Mixtral": (MIXTRAL_8X7B, HALVES),
-    "Falcon": (FALCON_7B, ATTENTION),
-    "GPT-2": (GPT_2, ATTENTION),
+    "Falcon": (FALCON_7B, LAYERS),
+    "GPT-2": (GPT_2, LAYERS),
     "BERT": (BERT_BASE, ["encode"]),
     "ViT": (VIT_BASE, ["encode"]),
     "CLIP": (CLIP_BASE, ["encode"]),
@@ -203,6 +203,7 @@ def test_published_models_compile_or_say_what_is_missing(name):
         assert artifact_of(spec, together, "gfx1100").spec == spec
 
 
+PARALLEL = "a parallel residual and LayerNorm"
 NOT_THERE = "which decoder_layer does not have: attention only"
 EXPERTS = "a mixture of experts, which decoder_layer does not have"
 HALF = "layers are their attention half"
@@ -226,9 +227,7 @@ HALF = "layers are their attention half"
                 f"silu, swish: {HALF}"
             ],
         ),
-        (FALCON_7B, [f"model_type: falcon: a parallel residual and LayerNorm, {NOT_THERE}"]),
-        (FALCON_RW_1B, [f"model_type: falcon: LayerNorm, {NOT_THERE}"]),
-        (GPT_2, [f"model_type: gpt2: LayerNorm, {NOT_THERE}"]),
+        ({**GPT_2, "model_type": "gptj"}, [f"model_type: gptj: {PARALLEL}, {NOT_THERE}"]),
         (OPT_125M, [f"model_type: opt: LayerNorm, {NOT_THERE}"]),
         (
             QWEN_2_5_VL_3B,
@@ -256,7 +255,7 @@ def test_what_is_left_out_of_layers_is_said_by_key(config, notes):
 
 def test_a_model_without_known_layers_names_those_that_have_them():
     (note,) = model_from_config({**LLAMA_3_1_8B, "model_type": "arcee"}).notes
-    assert note.startswith("model_type: arcee: not one whose layers are known (chatglm, gemma, ")
+    assert note.startswith("model_type: arcee: not one whose layers are known (chatglm, cohere, ")
 
 
 def by_layer(config, phase, **lengths):

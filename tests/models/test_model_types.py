@@ -198,10 +198,12 @@ def test_settings_of_the_rotation_are_looked_at():
         **{"model_type": "ministral3", "num_attention_heads": 32, "num_hidden_layers": 2},
         "rope_parameters": {**rope, "llama_4_scaling_beta": 0.1},
     }
-    message = refusal(ministral)
+    assert model_from_config(ministral).parts
+    message = refusal({**ministral, "model_type": "mistral"})
     assert message.startswith("llama_4_scaling_beta: 0.1 asks for a softmax scale per position")
-    assert model_from_config(ministral, ignore_keys=["llama_4_scaling_beta"]).parts
-    assert model_from_config({**ministral, "rope_parameters": rope}).parts
+    mistral = {**ministral, "model_type": "mistral"}
+    assert model_from_config(mistral, ignore_keys=["llama_4_scaling_beta"]).parts
+    assert model_from_config({**mistral, "rope_parameters": rope}).parts
     kinds = {"full_attention": {"rope_theta": 1e4, "spiral": 2}}
     assert ignorable(refusal({**LLAMA_3_1_8B, "rope_parameters": kinds})) == ["spiral"]
 

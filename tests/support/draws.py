@@ -14,6 +14,7 @@ from irattn import (
 )
 from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
+from irattn.specs.decoder_layer import NORM_KINDS, PARALLEL_MLPS
 from irattn.specs.features import ALIGNMENTS
 from irattn.specs.mlp import ACTIVATIONS
 
@@ -155,6 +156,12 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "keep_mask": ("hqk", "k", "bq"),
     "offset": (1, 2),
     "norm_offset": (0.0, 1.0),
+    "norm_kind": NORM_KINDS,
+    "parallel_mlp": PARALLEL_MLPS,
+    "residual_scale": (0.25, 3.0),
+    "temperature": (0.1, 2.0),
+    "temperature_tokens": (1, 9),
+    "temperature_offset": (1, 5),
     "scale": (1.0, 8.0),
 }
 

@@ -17,6 +17,7 @@ from irattn.core.tensors import TensorType
 from irattn.lab.certificates.attention_bounds import attention_error, softmax_error
 from irattn.lab.certificates.layer_bounds import (
     layer_errors,
+    layer_normed,
     linear_of,
     mlp_error,
     normed,
@@ -258,7 +259,7 @@ def _output_projection(call: _Call) -> list[np.ndarray]:
 
 
 def _lm_head(call: _Call) -> list[np.ndarray]:
-    logits = linear_of(call.exact["hidden"], call.exact)
+    logits = scaled(linear_of(call.exact["hidden"], call.exact), call.spec.scale)
     cap = call.spec.logits_soft_cap
     return [(logits if cap is None else capped(logits, cap)).error]
 
@@ -269,6 +270,11 @@ def _mlp(call: _Call) -> list[np.ndarray]:
 
 def _norm(call: _Call) -> list[np.ndarray]:
     return [normed(call.spec, call.exact["x"], call.exact["weight"]).error]
+
+
+def _layer_norm(call: _Call) -> list[np.ndarray]:
+    exact = call.exact
+    return [layer_normed(call.spec, exact["x"], exact["weight"], exact.get("bias")).error]
 
 
 def _rope(call: _Call) -> list[np.ndarray]:
@@ -322,6 +328,7 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "lm_head": _lm_head,
     "mlp": _mlp,
     "rms_norm": _norm,
+    "layer_norm": _layer_norm,
     "rope": _rope,
     "embedding": _embedding,
     "position_embedding": _positions,
@@ -346,6 +353,7 @@ _TERMS = {
     "lm_head": ("hidden_size",),
     "mlp": ("hidden_size", "intermediate_size"),
     "rms_norm": ("columns",),
+    "layer_norm": ("columns",),
     "decoder_layer": ("hidden_size",),
 }
 

@@ -12,6 +12,7 @@ from irattn.lab.certificates.rounding import (
     Rounded,
     dot,
     product,
+    scaled,
     stored,
     sum_of,
 )
@@ -21,6 +22,7 @@ from irattn.reference.packed_paged_attention import packed_paged_attention, pack
 from irattn.reference.paged_attention import paged_attention, paged_heads
 from irattn.reference.rope_frequencies import attention_factor, frequencies
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
@@ -58,6 +60,45 @@ def normed(spec: RmsNormSpec, x: Rounded, weight: Rounded) -> Rounded:
     factor = Rounded(spec.offset + weight.value, weight.error)
     factor = Rounded(factor.value, factor.error + UNIT * np.abs(factor.value))
     return product(Rounded(unit, of_unit), factor)
+
+
+def layer_normed(spec: LayerNormSpec, x: Rounded, weight: Rounded, bias: Rounded | None) -> Rounded:
+    """(x - mean(x)) / sqrt(var(x) + eps) * (offset + weight) + bias."""
+    columns = x.value.shape[-1]
+    mean = np.mean(x.value, axis=-1, keepdims=True)
+    of_mean = np.mean(x.error + (columns + 1) * UNIT * np.abs(x.value), axis=-1, keepdims=True)
+    centred = x.value - mean
+    of_centred = x.error + of_mean + UNIT * np.abs(centred)
+    plain = RmsNormSpec(
+        rows=spec.rows, columns=columns, eps=spec.eps, offset=spec.offset, io_dtype=spec.io_dtype
+    )
+    unshifted = normed(plain, Rounded(centred, of_centred), weight)
+    return unshifted if bias is None else sum_of(unshifted, bias)
+
+
+def _normed(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: str) -> Rounded:
+    """Hidden states through the norm whose parameters are called so, rounded."""
+    norm, weight = spec.norm, tensors[f"{name}_weight"]
+    if isinstance(norm, RmsNormSpec):
+        return stored(normed(norm, x, weight), spec.io_dtype)
+    return stored(layer_normed(norm, x, weight, tensors.get(f"{name}_bias")), spec.io_dtype)
+
+
+def _normed_heads(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: str) -> Rounded:
+    """Heads normed each, or all of a token at once, rounded."""
+    norm = spec.query_norm if name == "query" else spec.key_norm
+    by_token = x.swapped(1, 2)
+    shape = by_token.value.shape
+    rows = by_token.reshape(norm.rows, norm.columns)
+    made = normed(norm, rows, tensors[f"{name}_norm_weight"])
+    return stored(made.reshape(*shape).swapped(1, 2), spec.io_dtype)
+
+
+def _tempered(spec: DecoderLayerSpec, query: Rounded, positions: np.ndarray) -> Rounded:
+    """Queries times 1 + temperature * ln(1 + steps), rounded."""
+    steps = (positions + spec.temperature_offset) // spec.temperature_tokens
+    factor = (1 + spec.temperature * np.log1p(steps))[:, None, :, None]
+    return stored(product(query, Rounded(factor, FEW_UNITS * factor)), spec.io_dtype)
 
 
 def turned(spec: RopeSpec, x: Rounded, tensors: Tensors) -> Rounded:
@@ -127,7 +168,8 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
         tokens = [name for name in ("hidden", "positions") if name in tensors]
         tensors = {**tensors, **{n: tensors[n].take((slice(None), None)) for n in tokens}}
     kind, hidden = spec.io_dtype, tensors["hidden"]
-    query, key, value = _new(spec, tensors)
+    read = _normed(spec, hidden, tensors, "norm") if spec.pre_norm else hidden
+    query, key, value = _new(spec, read, tensors)
     slots = tensors["slot_mapping"].value.ravel()
     caches = {
         name: _written(tensors[name], new, slots)
@@ -138,9 +180,10 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     flat = rows.reshape(*rows.value.shape[:2], -1)
     projected = stored(linear_of(flat, tensors, "output_"), kind)
     if spec.post_norm:
-        projected = stored(normed(spec.norm, projected, tensors["post_norm_weight"]), kind)
-    after = stored(sum_of(hidden, projected), kind)
-    output = _with_mlp(spec, after, tensors).error
+        projected = _normed(spec, projected, tensors, "post_norm")
+    after = stored(sum_of(hidden, scaled(projected, spec.residual_scale)), kind)
+    of_mlp = {None: after, "own_norm": hidden, "shared_norm": read}[spec.parallel_mlp]
+    output = _with_mlp(spec, after, of_mlp, tensors).error
     return (
         output[:, 0] if spec.is_packed else output,
         caches["key_cache"].error,
@@ -158,10 +201,9 @@ def _written(cache: Rounded, new: Rounded, slots: np.ndarray) -> Rounded:
     )
 
 
-def _new(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[Rounded, Rounded, Rounded]:
+def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> tuple[Rounded, Rounded, Rounded]:
     """Query, key and value of the layer's tokens."""
     kind = spec.io_dtype
-    x = stored(normed(spec.norm, tensors["hidden"], tensors["norm_weight"]), kind)
     made = stored(linear_of(x, tensors, "qkv_"), kind)
     batch, q_len = made.value.shape[:2]
     heads = made.reshape(batch, q_len, -1, spec.attention.head_dim).swapped(1, 2)
@@ -171,10 +213,12 @@ def _new(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[Rounded, Rounded, Ro
         for start, end in ((0, ends[0]), (ends[0], ends[1]), (ends[1], None))
     )
     if spec.qk_norm:
-        query = stored(normed(spec.query_norm, query, tensors["query_norm_weight"]), kind)
-        key = stored(normed(spec.key_norm, key, tensors["key_norm_weight"]), kind)
+        query = _normed_heads(spec, query, tensors, "query")
+        key = _normed_heads(spec, key, tensors, "key")
     if spec.use_rope:
         query, key = (stored(turned(spec.rope, x, tensors), kind) for x in (query, key))
+    if spec.temperature is not None:
+        query = _tempered(spec, query, tensors["positions"].value)
     return query, key, value
 
 
@@ -206,12 +250,12 @@ def _over_heads(
     return Rounded(value, error)
 
 
-def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, tensors: Tensors) -> Rounded:
+def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, read: Rounded, tensors: Tensors) -> Rounded:
+    """The hidden state with what the MLP makes of what is read."""
     if spec.mlp is None:
         return hidden
-    kind = spec.io_dtype
-    x = stored(normed(spec.norm, hidden, tensors["mlp_norm_weight"]), kind)
-    change = stored(mlp_error(spec.mlp, {**tensors, "hidden": x}), kind)
+    x = _normed(spec, read, tensors, "mlp_norm") if spec.has_mlp_norm else read
+    change = stored(mlp_error(spec.mlp, {**tensors, "hidden": x}), spec.io_dtype)
     if spec.post_norm:
-        change = stored(normed(spec.norm, change, tensors["mlp_post_norm_weight"]), kind)
-    return sum_of(hidden, change)
+        change = _normed(spec, change, tensors, "mlp_post_norm")
+    return sum_of(hidden, scaled(change, spec.residual_scale))

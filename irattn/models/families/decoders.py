@@ -59,8 +59,6 @@ DECODERS: dict[str, ModelFamily] = {
         alibi=True,
     ),
     "codegen": replace(_GPT, structure=_PARALLEL),
-    "cohere": replace(_PLAIN, structure=_PARALLEL),
-    "cohere2": replace(_EVERY_FOURTH, structure=_PARALLEL),
     "cohere2_moe": replace(
         _LISTED,
         harmless=ROTATION | {"prefix_dense_sliding_window_pattern", "sliding_window_pattern"},
@@ -69,19 +67,8 @@ DECODERS: dict[str, ModelFamily] = {
     "dots1": replace(_PLAIN, reads=DECODER | WINDOW | {"max_window_layers"}),
     "exaone4": _EVERY_FOURTH,
     "exaone_moe": _EVERY_FOURTH,
-    "falcon": replace(
-        _OLDER,
-        reads=FILE
-        | SIZES
-        | {
-            *("alibi", "multi_query", "n_head", "n_layer", "new_decoder_architecture"),
-            *("num_kv_heads", "parallel_attn"),
-        },
-        structure=_PARALLEL,
-    ),
     "flex_olmo": replace(_PLAIN, structure=_WHOLE_NORMS),
     "flint": replace(_LISTED, sinks=True),
-    **dict.fromkeys(("gpt2", "gpt-sw3"), _GPT),
     "gpt_bigcode": replace(
         _GPT,
         reads=_GPT.reads | {"multi_query"},
@@ -100,7 +87,6 @@ DECODERS: dict[str, ModelFamily] = {
         _OLDER, reads=_OLDER.reads | {"use_parallel_residual"}, structure=_PARALLEL
     ),
     "gptj": replace(_GPT, structure=_PARALLEL),
-    "granite": _GRANITE,
     "granite_docling_text": _GRANITE,
     "granite_swa": _GRANITE_SWA,
     "granitemoe": _GRANITE,
@@ -121,8 +107,6 @@ DECODERS: dict[str, ModelFamily] = {
             "shared_moe_mode",
         },
     ),
-    "ministral": replace(_PLAIN, reads=DECODER | WINDOW),
-    "ministral3": _SLIDING,
     "modernbert-decoder": replace(
         _PLAIN,
         reads=FILE | SIZES | WINDOW | {"global_attn_every_n_layers", "local_attention"},
@@ -137,8 +121,6 @@ DECODERS: dict[str, ModelFamily] = {
         defaults={"alibi": True},
     ),
     "olmo": replace(_PLAIN, structure=_LAYER_NORM),
-    "olmo2": replace(_PLAIN, structure=_WHOLE_NORMS),
-    "olmo3": replace(_alternating(4), structure=_WHOLE_NORMS),
     "olmoe": replace(_PLAIN, structure=_WHOLE_NORMS),
     "opt": _OLDER,
     "persimmon": _OLDER,
@@ -151,7 +133,6 @@ DECODERS: dict[str, ModelFamily] = {
     "qwen2_vl_text": _QWEN_VL,
     "qwen3_vl_moe_text": replace(_PLAIN, structure=_THREE_AXES),
     "qwen3_vl_text": replace(_PLAIN, structure=_THREE_AXES),
-    "smollm3": replace(_PLAIN, harmless=ROTATION | {"max_window_layers", "sliding_window"}),
     "stablelm": replace(_PLAIN, reads=DECODER | {"use_parallel_residual"}, structure=_PARALLEL),
     "starcoder2": replace(_SLIDING, structure=_LAYER_NORM),
     "vaultgemma": replace(
@@ -161,4 +142,3 @@ DECODERS: dict[str, ModelFamily] = {
     "xglm": replace(_OLDER, reads=FILE | SIZES | {"attention_heads", "d_model", "num_layers"}),
     **dict.fromkeys(("biogpt",), _OLDER),
 }
-DECODERS["RefinedWeb"] = DECODERS["RefinedWebModel"] = DECODERS["falcon"]

@@ -1,10 +1,11 @@
 """Describe the models of one type: their keys, their attention and their layers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from irattn.models.families.tensor_names import TensorNames
+from irattn.models.values import Fields
 
 # What is read of every file.
 FILE = frozenset(
@@ -35,15 +36,30 @@ ROTATION = ROPE | {
 
 @dataclass(frozen=True)
 class LayerStyle:
-    """A model's layers as its code makes them. A bias is fixed, or a key says if there is one."""
+    """A model's layers as its code makes them. A bias is fixed, or a key says if there is one.
+
+    Norms, `gated` and `parallel_mlp` are those of DecoderLayerSpec. `residual_scale` is the key of
+    that. `rotates`: whether positions rotate queries and keys, in layers with windows only where
+    `rotates_windows_alone`, and as the file scales them in those layers, too, if `scales_windows`.
+    """
 
     qkv_bias: str | bool = False
     output_bias: str | bool = False
     mlp_bias: str | bool = False
     qk_norm: bool = False
+    joint_qk_norm: bool = False
+    pre_norm: bool = True
     post_norm: bool = False
+    norm_kind: str = "rms"
+    norm_bias: bool = False
     norm_offset: float = 0.0
+    gated: bool = True
+    parallel_mlp: str | None = None
+    residual_scale: str | None = None
     rope_style: str = "rotate_half"
+    rotates: bool = True
+    rotates_windows_alone: bool = False
+    scales_windows: bool = True
     experts: bool = False
 
 
@@ -61,7 +77,8 @@ class ModelFamily:
     `decodes` are causal where the file says `is_decoder`.
     `cached` ones are given their tokens one after the other. `extra_tokens` of a vision model are
     those besides the patches. `structure` is what `decoder_layer` does not have of their layers.
-    `tensors` are named where irattn generates text with them.
+    `layer` and `tensors`, which are named where irattn generates text with them, may depend on the
+    file. `scales_by_width`: embeddings are multiplied with the root of the hidden size.
     """
 
     reads: frozenset[str]
@@ -75,9 +92,18 @@ class ModelFamily:
     sinks: bool = False
     alibi: bool = False
     extra_tokens: int | None = None
-    layer: LayerStyle | None = None
+    layer: LayerStyle | Callable[[Fields], LayerStyle] | None = None
     structure: str | None = None
-    tensors: TensorNames | None = None
+    tensors: TensorNames | Callable[[Fields], TensorNames] | None = None
+    scales_by_width: bool = False
+
+    def style_of(self, fields: Fields) -> LayerStyle | None:
+        """The layers of a file, where the family gets any."""
+        return self.layer(fields) if callable(self.layer) else self.layer
+
+    def tensors_of(self, fields: Fields) -> TensorNames | None:
+        """The names of tensors beside a file, where irattn generates text with the family."""
+        return self.tensors(fields) if callable(self.tensors) else self.tensors
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,6 @@
 """The names of tensors in the files of a model."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 
@@ -7,22 +8,42 @@ from dataclasses import dataclass
 class TensorNames:
     """Names in the files of a model that `irattn generate` runs; by default those of Llama's.
 
-    `layer` is what stands before the names of a layer's tensors. All of them have `.weight` behind
-    them, or `.bias`.
+    `bases` are what may stand before all names but the head's: in the files of a model that sees
+    images as well, the language model is a part. `layer` is what stands before the names of a
+    layer's tensors. All of them have `.weight` behind them, or `.bias`.
+
+    `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
+    `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
+    `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
+    positions.
     """
 
-    embedding: str = "model.embed_tokens"
-    norm: str = "model.norm"
+    bases: tuple[str, ...] = ("model.", "model.language_model.", "language_model.model.")
+    embedding: str = "embed_tokens"
+    positions: str | None = None
+    norm: str = "norm"
     head: str = "lm_head"
-    layer: str = "model.layers.{number}."
+    layer: str = "layers.{number}."
     attention_norm: str = "input_layernorm"
-    query: str = "self_attn.q_proj"
-    key: str = "self_attn.k_proj"
-    value: str = "self_attn.v_proj"
+    qkv: tuple[str, ...] = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
+    is_grouped: bool = False
     query_norm: str = "self_attn.q_norm"
     key_norm: str = "self_attn.k_norm"
     output: str = "self_attn.o_proj"
+    post_norm: str = ""
     mlp_norm: str = "post_attention_layernorm"
-    gate: str = "mlp.gate_proj"
-    up: str = "mlp.up_proj"
+    gate_up: tuple[str, ...] = ("mlp.gate_proj", "mlp.up_proj")
+    up: str = ""
     down: str = "mlp.down_proj"
+    mlp_post_norm: str = ""
+    are_turned: bool = False
+
+    def base_in(self, names: Collection[str]) -> str:
+        """The one of `bases` in these files; the first where none fits."""
+        found = (base for base in self.bases if f"{base}{self.embedding}.weight" in names)
+        return next(found, self.bases[0])
+
+    def head_in(self, names: Collection[str]) -> str:
+        """The name of the head in these files: beside the language model, or within its part."""
+        inner = f"language_model.{self.head}"
+        return inner if f"{inner}.weight" in names else self.head

@@ -1,0 +1,19 @@
+"""The keys that most decoders read, their biases, and what their code takes for granted."""
+
+from typing import Any
+
+from irattn.models.families.family import DECODER, ROPE, WINDOW
+
+# A file that rotates a part of each head says how much.
+PARTIAL = DECODER | ROPE | {"hidden_act", "intermediate_size", "rms_norm_eps"}
+LAYER = PARTIAL - {"partial_rotary_factor"}
+LISTED = LAYER | WINDOW
+
+# Code that rotates whole heads.
+WHOLE_HEADS: dict[str, Any] = {"partial_rotary_factor": (1, 1.0)}
+# Layers with windows alternate in a way of their own.
+NO_WINDOWS: dict[str, Any] = {"use_sliding_window": (False,)}
+# The code shares the weight of the embedding with the head where a file does not say.
+TIED: dict[str, Any] = {"tie_word_embeddings": True}
+
+BIAS: dict[str, Any] = {"qkv_bias": "attention_bias", "output_bias": "attention_bias"}

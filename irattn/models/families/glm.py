@@ -1,0 +1,41 @@
+"""GLM 4 by transformers' names, and ChatGLM 2 to GLM 4 by those of their own code."""
+
+from dataclasses import replace
+
+from irattn.models.families.common import PARTIAL
+from irattn.models.families.family import FILE, LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
+
+CHATGLM = ModelFamily(
+    reads=FILE
+    | {
+        *("add_bias_linear", "add_qkv_bias", "apply_residual_connection_post_layernorm"),
+        *("ffn_hidden_size", "hidden_size", "kv_channels", "layernorm_epsilon"),
+        *("multi_query_attention", "multi_query_group_num", "num_attention_heads", "num_layers"),
+        *("rmsnorm", "rope_ratio", "seq_length"),
+    },
+    harmless=frozenset({"original_rope", "prefix_projection"}),
+    layer=LayerStyle(
+        qkv_bias="add_qkv_bias",
+        output_bias="add_bias_linear",
+        mlp_bias="add_bias_linear",
+        rope_style="interleaved",
+    ),
+)
+GLM = ModelFamily(
+    reads=PARTIAL | {"attention_bias"},
+    defaults={
+        "partial_rotary_factor": 0.5,
+    },
+    layer=LayerStyle(qkv_bias="attention_bias", rope_style="interleaved"),
+    tensors=TensorNames(gate_up=("mlp.gate_up_proj",)),
+)
+GLM_4 = replace(
+    GLM,
+    layer=LayerStyle(qkv_bias="attention_bias", rope_style="interleaved", post_norm=True),
+    tensors=TensorNames(
+        gate_up=("mlp.gate_up_proj",),
+        post_norm="post_self_attn_layernorm",
+        mlp_post_norm="post_mlp_layernorm",
+    ),
+)

@@ -1,0 +1,29 @@
+"""OLMo 2 and OLMo 3: norms after attention and MLP alone, and over all heads at once."""
+
+from dataclasses import replace
+
+from irattn.models.families.common import BIAS, LAYER, LISTED, WHOLE_HEADS
+from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
+
+OLMO_2 = ModelFamily(
+    reads=LAYER | {"attention_bias"},
+    only=WHOLE_HEADS,
+    layer=LayerStyle(**BIAS, pre_norm=False, post_norm=True, qk_norm=True, joint_qk_norm=True),
+    tensors=TensorNames(
+        post_norm="post_attention_layernorm", mlp_post_norm="post_feedforward_layernorm"
+    ),
+)
+OLMO_3 = replace(
+    OLMO_2,
+    reads=LISTED | {"attention_bias"},
+    defaults={"sliding_window_pattern": 4},
+    layer=LayerStyle(
+        **BIAS,
+        pre_norm=False,
+        post_norm=True,
+        qk_norm=True,
+        joint_qk_norm=True,
+        scales_windows=False,
+    ),
+)
