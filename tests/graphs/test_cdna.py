@@ -63,6 +63,7 @@ SMALL = AttentionSpec(
 )
 CASES = (
     *(SMALL.replace(head_dim=head_dim) for head_dim in (64, 128, 256)),
+    SMALL.replace(head_dim=192, value_dim=128),
     SMALL.replace(head_dim=64, window=(40, None)),
     *(SMALL.replace(head_dim=head_dim, q_len=1) for head_dim in (64, 128, 256)),
 )

@@ -44,6 +44,9 @@ CAUSAL = spec_of()
 RAGGED = spec_of(batch=2, ragged=True)
 FEW_KEYS = spec_of(kv_len=20, return_lse=True)
 PART_OF_A_TILE = spec_of(q_len=70, kv_len=70, head_dim=128, return_lse=True)
+OWN_VALUES = spec_of(
+    head_dim=192, value_dim=128, batch=2, ragged=True, softmax_scale=-0.1, return_lse=True
+)
 WINDOW = spec_of(q_len=200, kv_len=200, window=(20, None))
 MANY_KEYS = spec_of(q_len=70, kv_len=200)
 PAGES = PagedAttentionSpec(
@@ -53,7 +56,7 @@ PAGES = PagedAttentionSpec(
 CAPPED = spec_of(batch=2, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
 SPECS = (
     *(NARROW_WINDOW, PACKED, CAUSAL, RAGGED, FEW_KEYS),
-    *(PART_OF_A_TILE, WINDOW, MANY_KEYS),
+    *(PART_OF_A_TILE, WINDOW, MANY_KEYS, OWN_VALUES),
 )
 TOGETHER = {
     "gfx1100": (*SPECS, CAPPED),
@@ -142,13 +145,14 @@ def places_of_group(written: Written, group: int, rows: list[str]) -> list[int]:
 @pytest.mark.slow
 @each_target
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])
-@pytest.mark.parametrize("head_dim", [64, 128, 256])
+@pytest.mark.parametrize("head_dim", [64, 128, 192, 256])
 def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
-    spec, target = spec_of(head_dim=head_dim, io_dtype=dtype), targets.get(name)
+    heads = {"head_dim": head_dim, "value_dim": 128 if head_dim == 192 else None}
+    spec, target = spec_of(**heads, io_dtype=dtype), targets.get(name)
     if plan_attention(spec, target).lanes is None:
         pytest.skip("not written out")
     assert_lanes_get_theirs(Written.of(spec, target))
-    paged = Written.of(PAGES.replace(head_dim=head_dim, io_dtype=dtype), target)
+    paged = Written.of(PAGES.replace(**heads, io_dtype=dtype), target)
     assert_lanes_get_theirs(paged)
 
 
@@ -301,6 +305,19 @@ def test_what_lies_past_a_length_is_never_seen(gfx):
     found = run(RAGGED, gfx, inputs)
     assert_near(found, expected)
     assert not found[1, :, 3:].any()
+
+
+@pytest.mark.slow
+@each_gfx
+def test_values_of_their_own_and_a_negative_scale(gfx):
+    """The largest logit is that of the smallest score."""
+    lens = {"q_lens": np.array([70, 3], np.int32), "context_lens": np.array([75, 3], np.int32)}
+    inputs = {**inputs_of(OWN_VALUES), **lens}
+    expected, expected_lse = reference(OWN_VALUES, inputs)
+    inputs["key"][0, :, 75:] = np.nan
+    found, lse = run(OWN_VALUES, gfx, inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.slow

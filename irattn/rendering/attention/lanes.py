@@ -87,10 +87,12 @@ class LanesPlan:
     rows: int
     rows_apart: int
 
-    # Head columns: those that a lane multiplies; those whose queries have registers, besides sums;
-    # neighbours; where these begin in the first group, and from a group's to the next group's: 0
-    # where each has all of them; and matrix instructions along each.
+    # Head columns, and whether queries are negated, which makes the factor on scores positive: the
+    # largest score is the largest logit; those that a lane multiplies; those whose queries have
+    # registers, besides sums; neighbours; where these begin in the first group, and from a group's
+    # to the next group's: 0 where each has all of them; and matrix instructions along each.
     head_dim: int
+    negates_query: bool
     head_columns: int
     kept_columns: int
     head_chunk: int
@@ -182,6 +184,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         rows=wave_rows if tile.splits_keys else tile.waves * wave_rows,
         rows_apart=0 if tile.splits_keys else wave_rows,
         head_dim=spec.head_dim,
+        negates_query=spec.scale < 0,
         head_columns=head_columns,
         kept_columns=kept_columns,
         head_chunk=head_chunk,

@@ -33,11 +33,14 @@ class LanesTile:
 # 0.83, 1.05 and 1.23 times as long for causal prompts of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37
 # and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and 1.02 times.
 _CUTS: dict[str, dict[int, _Cut]] = {
-    "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
-    "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 256: (16, 32, 1)},
-    "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 256: (4, 32, 2)},
+    "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1), 192: (8, 32, 1), 256: (8, 16, 1)},
+    "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 192: (8, 32, 1), 256: (16, 32, 1)},
+    "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 192: (4, 32, 2), 256: (4, 32, 2)},
     "NV": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
 }
+
+# What lanes share evenly: head columns by so many, and values of as many columns as a power of two.
+_LEAST_COLUMNS, _VALUE_COLUMNS = 64, (64, 128, 256)
 
 # Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
 # of what it does not see: 1.12 times what is needed for a window of 256 and for sequences of 256,
@@ -62,9 +65,9 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
 # 59 scalar spills.
 _MOST_OF_FEW_ROWS = 16
 _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
-    "WMMAR3": {64: (4, 16, 1), 128: (4, 16, 1), 256: (4, 16, 1)},
-    "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 256: (4, 16, 1)},
-    "MFMA": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
+    "WMMAR3": {64: (4, 16, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
+    "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
+    "MFMA": {64: (4, 32, 1), 128: (4, 32, 1), 192: (4, 32, 1), 256: (4, 32, 1)},
     # Whole calls on an H200 over those at the level of tensors, 4 sequences of 4096 keys: 0.88
     # (8 waves 0.92, 16 keys 0.88, 64 keys 0.88, parts of 64 keys 1.06), in pages 0.96, in pages of
     # heads of 256 0.78, bf16 0.88; one sequence 0.79.
@@ -74,11 +77,10 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
 
-# The features that are written out for lanes; any other must have its default. Values have as many
-# columns as keys.
+# The features that are written out for lanes; any other must have its default.
 _SAYABLE = frozenset(
     {
-        *("io_dtype", "batch", "softmax_scale", "causal", "alignment", "window"),
+        *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "sinks", "return_lse"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache"),
     }
@@ -94,17 +96,34 @@ def table_tile(
     """
     instruction = target.lane_matrix.get(element) if element in _DTYPES else None
     cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
-    if cut is None or spec.scale <= 0 or spec.first_beyond(_SAYABLE):
+    if cut is None or spec.first_beyond(_SAYABLE):
         return None
     return LanesTile(*cut, splits_keys=few_rows is not None)
 
 
 def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
+    columns = _columns(family, spec)
+    if columns is None:
+        return None
     if few_rows is not None:
         cuts = _CUTS_OF_FEW_ROWS if few_rows <= _MOST_OF_FEW_ROWS else {}
-        return cuts.get(family, {}).get(spec.head_dim)
-    cut = _CUTS.get(family, {}).get(spec.head_dim)
-    return _CUTS_OF_FEW_KEYS.get(family, {}).get(spec.head_dim, cut) if _sees_few(spec) else cut
+        return cuts.get(family, {}).get(columns)
+    cut = _CUTS[family][columns]
+    return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut) if _sees_few(spec) else cut
+
+
+def _columns(family: str, spec: AttentionFeatures) -> int | None:
+    """The columns of the table's heads that a spec's fit into, if lanes share keys and values.
+
+    Wider values than keys leave some tiles fewer keys than lanes that bring them; on NVIDIA
+    narrower ones have not been measured.
+    """
+    if spec.head_dim % _LEAST_COLUMNS or spec.v_dim not in _VALUE_COLUMNS:
+        return None
+    if spec.v_dim > spec.head_dim or (family == "NV" and spec.v_dim < spec.head_dim):
+        return None
+    cuts = _CUTS.get(family, {})
+    return next((columns for columns in cuts if spec.head_dim <= columns), None)
 
 
 def _sees_few(spec: AttentionFeatures) -> bool:

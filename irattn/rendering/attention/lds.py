@@ -1,6 +1,7 @@
 """The way from memory to LDS: what a lane brings, and where it places it."""
 
 from dataclasses import dataclass
+from itertools import product
 
 from irattn.rendering.attention.lanes import LanesPlan
 
@@ -28,11 +29,14 @@ class LdsPlan:
     query_pitch: int
     bytes: int
 
-    # Accesses of a key row; a lane's rows of a step's keys, from 0; and from its first to each of
-    # them.
+    # Lanes that share a key row, and the columns from a lane's first access of it to each other; a
+    # lane's rows of a step's keys, from 0; from its first to each of them; and its accesses, the
+    # row of each and the number of the column, from 0.
     key_accesses: int
+    key_columns: list[int]
     key_reads: list[int]
     key_starts: list[int]
+    key_places: list[tuple[int, int]]
     # Whether a row's neighbour is that of the next group, not the next row of its own.
     alternates_groups: bool
     # Neighbouring keys that a lane brings.
@@ -69,7 +73,10 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
 
     `has_table` says that a page of neighbouring keys is looked up.
     """
-    access, key_accesses = lanes.access, lanes.head_dim // lanes.access
+    access, of_row = lanes.access, lanes.head_dim // lanes.access
+    # As many as a power of two has: all lanes bring whole rows.
+    key_accesses = of_row & -of_row
+    key_columns = list(range(0, lanes.head_dim, key_accesses * access))
     query_again = list(range((lanes.head_columns - lanes.kept_columns) // lanes.head_chunk))
     query_pitch = len(query_again) * lanes.head_chunk + access
     key_reads = list(range(lanes.keys * key_accesses // lanes.count))
@@ -88,8 +95,10 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
         query_pitch=query_pitch,
         bytes=_BYTES * elements,
         key_accesses=key_accesses,
+        key_columns=key_columns,
         key_reads=key_reads,
         key_starts=[read * apart for read in key_reads],
+        key_places=list(product(key_reads, range(len(key_columns)))),
         alternates_groups=_alternates_groups(lanes, key_accesses),
         key_block=key_block,
         key_pitch=key_pitch,

@@ -152,7 +152,8 @@ def plan_attention(
     grid, step = choice.grid, step_of(spec, target, choice)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     cuts_keys = _cuts_keys(spec, target, keys)
-    rules = rules_of(spec, cuts_keys, grid.has_head_rows)
+    ruled = _with_positive_scale(spec) if lanes else spec
+    rules = rules_of(ruled, cuts_keys, grid.has_head_rows)
     reading = reading_of(spec, step.head, step.value_columns)
     brought = step.lds or step.own
     tile_rows = step.own.rows if grid.is_of_few and step.own else rows
@@ -214,6 +215,11 @@ def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePla
     if isinstance(spec, FewQueriesSpec):
         return plan_merge_few(spec, target, grid)
     return plan_merge(spec, target, grid)
+
+
+def _with_positive_scale(spec: AttentionFeatures) -> AttentionFeatures:
+    """The spec of what lanes make logits of: a negative scale has negated queries."""
+    return spec if spec.scale > 0 else spec.replace(softmax_scale=-spec.scale)
 
 
 def _template(step: Step) -> str:
