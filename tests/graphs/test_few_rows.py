@@ -1,4 +1,4 @@
-"""Few rows at the level of lanes, as in decode: waves that split the keys, and what they sum up."""
+"""Few rows at the level of lanes, as in decode: waves that split or share the keys of a part."""
 
 import numpy as np
 import pytest
@@ -28,14 +28,18 @@ def spec_of(**fields) -> AttentionSpec:
 
 RAGGED = spec_of(batch=3, q_len=2, ragged=True, return_lse=True)
 TWO_QUERIES = spec_of(q_len=2)
+DRAFTS = spec_of(
+    batch=2, num_q_heads=8, q_len=5, ragged=True, window=(150, None), sinks=True, return_lse=True
+)
+WIDE = spec_of(q_len=4, head_dim=256)
 FEW_PIECES = spec_of(num_q_heads=6, num_kv_heads=2, kv_len=40)
 FEW_KEYS = spec_of(kv_len=37)
 ALONE = spec_of(kv_len=200)
 AMONG = spec_of(kv_len=600, batch=2, ragged=True)
 TOGETHER = {
     "gfx1100": (RAGGED,),
-    "gfx1201": (RAGGED, TWO_QUERIES),
-    "gfx942": (RAGGED, FEW_PIECES, FEW_KEYS, ALONE, AMONG),
+    "gfx1201": (RAGGED, TWO_QUERIES, DRAFTS),
+    "gfx942": (RAGGED, WIDE, FEW_PIECES, FEW_KEYS, ALONE, AMONG),
 }
 
 
@@ -123,6 +127,32 @@ def test_a_nan_spoils_only_the_rows_that_see_it():
     assert_near(found[:, :, 0], expected[:, :, 0])
 
 
+@pytest.mark.slow
+def test_drafts_of_several_tokens_share_the_keys_of_a_part():
+    """40 rows of a group: waves have some each, with keys that their sequence and window has."""
+    plan = plan_attention(DRAFTS, targets.get("gfx1201"))
+    assert (plan.own, plan.lds is not None, plan.grid.parts) == (None, True, 2)
+    lens = {"q_lens": np.array([3, 5]), "context_lens": np.array([291, 130])}
+    inputs = random_tensors(DRAFTS, 1) | {n: a.astype(np.int32) for n, a in lens.items()}
+    expected, expected_lse = reference(DRAFTS, inputs)
+    for b, length in enumerate(lens["context_lens"]):
+        inputs["key"][b, :, length:] = np.nan
+        inputs["value"][b, :, length:] = np.inf
+    artifact = artifact_of(DRAFTS, TOGETHER["gfx1201"], "gfx1201")
+    found, lse = load_artifact(artifact, "emulator-schedules")(**inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+
+
+def test_waves_add_up_in_turns_where_their_sums_do_not_fit():
+    """16 rows of heads of 256 fit a workgroup's LDS on CDNA 4, not on CDNA 3."""
+    turns = {gfx: plan_attention(WIDE, targets.get(gfx)).own for gfx in ("gfx942", "gfx950")}
+    assert {gfx: own.in_turns for gfx, own in turns.items()} == {"gfx942": True, "gfx950": False}
+    inputs = random_tensors(WIDE, 1)
+    (expected,) = reference(WIDE, inputs)
+    assert_near(run(WIDE, "gfx942", inputs), expected)
+
+
 def test_a_lane_without_a_piece_writes_nothing():
     plan = plan_attention(FEW_PIECES, targets.get("gfx942"))
     assert plan.own.rows * plan.own.pieces < plan.lanes.count
@@ -173,5 +203,6 @@ def test_values_wait_where_registers_are_short():
 
 def test_what_is_no_tile_of_few_rows_stays_on_tensors():
     target = targets.get("gfx1100")
-    for fields in ({"num_q_heads": 17}, {"num_q_heads": 1, "kv_len": 100}, {"alibi": True}):
+    short = {"num_q_heads": 17, "kv_len": 100}
+    for fields in (short, {"num_q_heads": 1, "kv_len": 100}, {"alibi": True}):
         assert plan_attention(spec_of(**fields), target).lanes is None

@@ -444,7 +444,6 @@ def test_capped_scores_with_sinks(q_len, gfx):
 def test_features_stay_on_tensors():
     target = targets.get("gfx1100")
     for fields in (
-        {"softmax_scale": -1.0},
         {"bias": "hqk"},
         {"alibi": True},
     ):

@@ -80,8 +80,11 @@ def _lanes_tile(spec: AttentionFeatures, target: Target, grid: Grid) -> LanesTil
     if grid.group_rows == 1 and not grid.is_split:
         return None
     tile = table_tile_of_lanes(spec, target, storage_of(spec, Role.QUERY), grid.group_rows)
+    # Rows of several heads are finished by the merge alone.
+    if tile and grid.has_head_rows and not (tile.splits_keys or grid.is_split):
+        return None
     if tile and tile.splits_keys:
-        own = plan_own(plan_lanes(spec, target, tile), grid)
+        own = plan_own(plan_lanes(spec, target, tile), grid, target.lds_bytes)
         return tile if _fits_lds(own, target) else None
     return tile
 
@@ -91,13 +94,13 @@ def allowed_tiles(spec: AttentionFeatures, target: Target) -> list[Numbers]:
     own = choose(spec, target)
     if isinstance(own.tile, TensorTile):
         return _with_parts(_allowed_tensor_tiles(own.tile, target, own.grid), spec, own.grid)
-    tiles = _allowed_lanes(own.tile, spec, target, own.grid)
+    tiles = _with_parts(_allowed_lanes(own.tile, spec, target, own.grid), spec, own.grid)
     if not own.tile.splits_keys:
         return tiles
     # Waves share a part in whole steps.
     return [
         tile
-        for tile in _with_parts(tiles, spec, own.grid)
+        for tile in tiles
         if tile.get("part_keys", own.grid.part_keys) % (tile["waves"] * tile["keys"]) == 0
     ]
 
@@ -153,7 +156,7 @@ def _lanes_fit(lanes: LanesPlan, target: Target) -> bool:
 
 def _own_fits(lanes: LanesPlan, grid: Grid, target: Target) -> bool:
     """Whether what waves sum up fits LDS, and what a lane reads and sums up registers."""
-    own = plan_own(lanes, grid)
+    own = plan_own(lanes, grid, target.lds_bytes)
     read = len(own.value_reads) * own.access // 2
     return _fits_lds(own, target) and _step_fits(lanes, read)
 

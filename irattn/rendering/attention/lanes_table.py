@@ -74,6 +74,30 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
     "NV": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
 }
 
+# More rows of a group than that, as the tokens of a draft have: each wave has some of them, and
+# waves share a part's keys, through LDS. By the most rows, the table above with no more waves and
+# tiles than these take, but for four waves to bring keys. Beside the same work on tensors, 32
+# rows take 0.70 to 0.59 of the cycles of a lone launch (128 columns; gfx942, gfx950, gfx1201,
+# gfx1100), ask for less, and heads of 256 do not spill, which they did with four waves of 32 keys
+# on gfx1201. Not measured on NVIDIA, which keeps tensors.
+_CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
+    "WMMAR3": {
+        64: {64: (4, 32, 1), 1024: (4, 32, 2)},
+        128: {64: (4, 32, 1), 1024: (8, 64, 1)},
+        256: {64: (4, 16, 1), 1024: (8, 16, 1)},
+    },
+    "WMMAR4": {
+        64: {64: (4, 32, 1), 1024: (4, 32, 2)},
+        128: {64: (4, 32, 1), 1024: (8, 32, 1)},
+        256: {1024: (8, 16, 1)},
+    },
+    "MFMA": {
+        64: {64: (4, 32, 1), 1024: (4, 32, 2)},
+        128: {64: (4, 32, 1), 1024: (4, 32, 2)},
+        256: {64: (4, 32, 1), 1024: (4, 32, 2)},
+    },
+}
+
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
 
@@ -98,7 +122,8 @@ def table_tile(
     cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
     if cut is None or spec.first_beyond(_SAYABLE):
         return None
-    return LanesTile(*cut, splits_keys=few_rows is not None)
+    splits_keys = few_rows is not None and few_rows <= _MOST_OF_FEW_ROWS
+    return LanesTile(*cut, splits_keys=splits_keys)
 
 
 def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
@@ -106,8 +131,7 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     if columns is None:
         return None
     if few_rows is not None:
-        cuts = _CUTS_OF_FEW_ROWS if few_rows <= _MOST_OF_FEW_ROWS else {}
-        return cuts.get(family, {}).get(columns)
+        return _cut_of_few_rows(family, columns, few_rows)
     cut = _CUTS[family][columns]
     return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut) if _sees_few(spec) else cut
 
@@ -124,6 +148,13 @@ def _columns(family: str, spec: AttentionFeatures) -> int | None:
         return None
     cuts = _CUTS.get(family, {})
     return next((columns for columns in cuts if spec.head_dim <= columns), None)
+
+
+def _cut_of_few_rows(family: str, columns: int, rows: int) -> _Cut | None:
+    if rows <= _MOST_OF_FEW_ROWS:
+        return _CUTS_OF_FEW_ROWS.get(family, {}).get(columns)
+    cuts = _CUTS_OF_SOME_ROWS.get(family, {}).get(columns, {})
+    return next((cut for most, cut in cuts.items() if rows <= most), None)
 
 
 def _sees_few(spec: AttentionFeatures) -> bool:

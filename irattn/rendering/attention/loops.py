@@ -15,7 +15,8 @@ class StepLimits:
 
     Those that hide no key are within `full_ahead` of the tile's first query and `full_behind` of
     its end. Those with a key that some query of a wave sees begin `wave_ahead` after the wave's
-    first query at most, and `wave_behind` before it.
+    first query at most, and `wave_behind` before it; None too where rows are those of several
+    heads.
     """
 
     full_ahead: int | None
@@ -24,12 +25,16 @@ class StepLimits:
     wave_behind: int | None
 
 
-def step_limits(rules: Rules, lanes: LanesPlan) -> StepLimits:
-    """The limits of a tile's steps."""
+def step_limits(rules: Rules, lanes: LanesPlan, has_head_rows: bool) -> StepLimits:
+    """The limits of a tile's steps, whose rows may be those of several heads."""
     ahead, behind = rules.last_ahead, rules.most_behind
+    full_ahead = None if ahead is None else ahead + 1
+    full_behind = None if behind is None else behind + 1
+    if has_head_rows:
+        return StepLimits(full_ahead, full_behind, wave_ahead=None, wave_behind=None)
     return StepLimits(
-        full_ahead=None if ahead is None else ahead + 1,
-        full_behind=None if behind is None else behind + 1,
+        full_ahead,
+        full_behind,
         wave_ahead=None if ahead is None else ahead + lanes.wave_rows - 1,
         wave_behind=None if behind is None else behind + lanes.keys - 1,
     )

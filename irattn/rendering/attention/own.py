@@ -49,7 +49,8 @@ class OwnPlan:
     reads_early: bool
 
     # Rows that the waves have summed up, and numbers from one in LDS to the next. Waves add theirs
-    # to the same rows `in_turns`, where these are as many as a tile has; else each has its own.
+    # to the same rows `in_turns`, where these are as many as a tile has, or LDS has no room for
+    # more; else each has its own.
     in_turns: bool
     rows: int
     pitch: int
@@ -60,9 +61,12 @@ class OwnPlan:
     pieces: int
 
 
-def plan_own(lanes: LanesPlan, grid: Grid) -> OwnPlan:
-    """The plan of what lanes have to themselves, and of how they merge the sums of waves."""
-    rows, in_turns = grid.group_rows or 0, grid.is_of_few
+def plan_own(lanes: LanesPlan, grid: Grid, lds_bytes: int | None) -> OwnPlan:
+    """The plan of what lanes have to themselves, and of how they merge the sums of waves.
+
+    A workgroup has so many bytes of LDS; None where that is not known.
+    """
+    rows = grid.group_rows or 0
     value_reads, tiles = list(range(lanes.value_keys)), len(lanes.value_tiles)
     access, piece = _access(lanes), _piece(lanes, rows)
     is_short, kept = lanes.wave_size <= 32, len(lanes.queries) * _kept_of_query(lanes)
@@ -71,6 +75,8 @@ def plan_own(lanes: LanesPlan, grid: Grid) -> OwnPlan:
     fits_early = not is_short or kept + read <= _MOST_AT_ONCE
     query_pitch, pitch = lanes.head_dim + lanes.access, lanes.value_dim + lanes.access // 2
     query_bytes = 0 if keeps_query else _BYTES * lanes.rows * query_pitch
+    apart_bytes = query_bytes + _sum_bytes(rows, pitch, lanes.waves, in_turns=False)
+    in_turns = grid.is_of_few or (lds_bytes is not None and apart_bytes > lds_bytes)
     return OwnPlan(
         bytes=query_bytes + _sum_bytes(rows, pitch, lanes.waves, in_turns),
         query_again=[] if keeps_query else list(range(len(lanes.head_chunks))),

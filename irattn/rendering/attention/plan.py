@@ -180,7 +180,7 @@ def plan_attention(
         own=step.own,
         query_again=brought.query_again if brought else [],
         lane_loops=loops_of(rules, cuts_keys, lanes) if lanes else [],
-        step_limits=step_limits(rules, lanes) if lanes else None,
+        step_limits=step_limits(rules, lanes, grid.has_head_rows) if lanes else None,
         wave_keys=grid.part_keys // lanes.waves if lanes else 0,
         writes_one_row=lanes is not None and (lanes.splits_keys or len(lanes.queries) == 1),
         flats=reading.flats,

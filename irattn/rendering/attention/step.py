@@ -40,7 +40,7 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
     return Step(
         lanes=lanes,
         lds=None if splits_keys else plan_lds(lanes, has_table(spec)),
-        own=plan_own(lanes, choice.grid) if splits_keys else None,
+        own=plan_own(lanes, choice.grid, target.lds_bytes) if splits_keys else None,
         tile=lanes,
         head=columns_of(spec.head_dim, HEAD_LETTERS),
         value_columns=columns_of(spec.v_dim, VALUE_LETTERS),
