@@ -8,6 +8,7 @@ from irattn.core.errors import SpecError
 from irattn.functional.arrays import Taken, like
 from irattn.functional.places import place_of
 from irattn.runtime import DeviceArray
+from irattn.runtime.kernel import Kernel
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.runtime.loading import DIRECT
 from irattn.runtime.size_policies import Policy, stored_policy
@@ -47,6 +48,18 @@ def run(
     """The outputs of a call, by a kernel that runs where its arrays are."""
     where = _where(tensors, target, device)
     return _kernels(stored_policy(policy), *where).outputs(call, tensors, donate=donate)
+
+
+def kernel_of(
+    call: Spec, tensors: Mapping[str, Taken], *, policy: Policy, target: str | None, device: str
+) -> Kernel | None:
+    """The kernel that takes a call's arrays on a GPU as they are; None for those elsewhere.
+
+    None where a policy of buckets has arrays padded, too.
+    """
+    if not isinstance(policy, str) or not all(map(place_of, tensors.values())):
+        return None
+    return _kernels(policy, *_where(tensors, target, device)).kernel(call)
 
 
 def given_back(query: Any, *results: Taken) -> Any:

@@ -68,7 +68,8 @@ def scaled_dot_product_attention(
     """
     if dropout_p:
         raise ArgumentError(f"dropout_p: expected 0, as irattn drops nothing, got {dropout_p}")
-    return _operator(
+    run = _operator if _is_watched(query, key, value) else _run
+    output: Tensor = run(
         query,
         key,
         value,
@@ -83,6 +84,23 @@ def scaled_dot_product_attention(
         logits_soft_cap=logits_soft_cap,
         enable_gqa=enable_gqa,
         exact_sizes=exact_sizes,
+    )
+    return output
+
+
+def _is_watched(*tensors: Tensor) -> bool:
+    """Whether something of PyTorch's has to see the operator: gradients, a compiler, a mode.
+
+    Nothing has in eager inference, where PyTorch's own work on an operator of Python's takes the
+    host longer than the launch.
+    """
+    return (
+        torch.is_grad_enabled()
+        or torch.compiler.is_compiling()
+        or any(type(tensor) is not torch.Tensor for tensor in tensors)
+        or torch._C._len_torch_dispatch_stack() > 0
+        or torch._C._get_tracing_state() is not None
+        or torch._C._functorch.peek_interpreter_stack() is not None
     )
 
 
@@ -107,21 +125,25 @@ def _run(
     check_reachable("query", query.device)
     check_same_device(query.device, {"key": key, "value": value})
     return attention(
-        query.detach(),
-        key.detach(),
-        value.detach(),
-        attn_mask=None if attn_mask is None else attn_mask.detach(),
-        sinks=None if sinks is None else sinks.detach().float(),
+        _detached(query),
+        _detached(key),
+        _detached(value),
+        attn_mask=None if attn_mask is None else _detached(attn_mask),
+        sinks=None if sinks is None else _detached(sinks).float(),
         q_lens=q_lens,
         context_lens=context_lens,
         is_causal=causal,
         scale=softmax_scale,
         alignment=alignment,
-        window=window,
+        window=None if window is None else tuple(window),
         logits_soft_cap=logits_soft_cap,
         enable_gqa=enable_gqa,
         policy=EXACT if exact_sizes else POWER_OF_TWO,
     )
+
+
+def _detached(tensor: Tensor) -> Tensor:
+    return tensor.detach() if tensor.requires_grad else tensor
 
 
 def _shape_only(

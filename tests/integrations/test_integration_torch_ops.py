@@ -13,7 +13,7 @@ from irattn.integrations import torch as attention_of_torch  # noqa: E402
 from irattn.integrations import torch_calls, torch_ops  # noqa: E402
 from irattn.lab.inputs import random_tensors  # noqa: E402
 from irattn.reference import reference  # noqa: E402
-from support.lent import StandIn  # noqa: E402
+from support.lent import StandIn, ToldCalls  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -46,6 +46,7 @@ def lend(request, monkeypatch):
     monkeypatch.setattr(torch, "empty", lambda *a, **how: stand_in.told(empty(*a, **how)))
     for module in (arrays, calls, contiguous, places):
         monkeypatch.setattr(module, "place_of", placed)
+    monkeypatch.setattr(contiguous, "_calls", ToldCalls(contiguous._calls, stand_in))
     yield stand_in.torch
     stand_in.close()
 
@@ -174,6 +175,37 @@ def test_what_lies_as_no_kernel_takes_it_is_copied(lying, lend, monkeypatch):
     torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
     copied = [one.data_ptr() != own.data_ptr() for one, own in zip(taken, given, strict=True)]
     assert sum(copied) == count
+
+
+@pytest.mark.parametrize("lying", ["heads first", "tokens first"])
+def test_a_call_that_was_made_before_takes_its_own_tensors(lying, lend):
+    def drawn(heads, seed):
+        made = torch.randn(1, TOKENS, heads, DIM, generator=torch.Generator().manual_seed(seed))
+        made = lend.__self__.told(made) if hasattr(lend, "__self__") else made
+        return made.view(1, heads, TOKENS, DIM) if lying == "heads first" else made.transpose(1, 2)
+
+    how = {"enable_gqa": True}
+    keep = lend(np.arange(TOKENS * TOKENS).reshape(1, 1, TOKENS, TOKENS) % 3 == 0)
+    shared = drawn(KV_HEADS, 1)
+    # Of the first call keys are values, of the second they are not.
+    for key, value in ((shared, shared), (drawn(KV_HEADS, 2), drawn(KV_HEADS, 3))):
+        given = drawn(HEADS, 0), key, value, keep
+        found = attention_of_torch.scaled_dot_product_attention(*given, exact_sizes=True, **how)
+        expected = torch.nn.functional.scaled_dot_product_attention(*given, **how)
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    if arrays.place_of is placed:
+        assert len(contiguous._calls.repeated) == 1
+
+
+@torch.no_grad()
+def test_what_watches_operators_sees_one():
+    given = [torch.randn(1, 2, 8, 32) for _ in range(3)]
+    assert not attention_of_torch._is_watched(*given)
+    with torch.enable_grad():
+        assert attention_of_torch._is_watched(*given)
+    with torch._subclasses.FakeTensorMode():
+        assert attention_of_torch._is_watched(*given)
+    assert attention_of_torch._is_watched(given[0], torch.nn.Parameter(given[1]), given[2])
 
 
 @pytest.mark.parametrize("name", OPERATORS)
