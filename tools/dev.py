@@ -76,6 +76,7 @@ INTEGRATIONS = {
             "integrations/test_integration_transformers.py",
             "integrations/test_integration_continuous_batching.py",
             "integrations/test_integration_hub_package.py",
+            "integrations/test_integration_families.py",
             "integrations/test_integration_model_types.py",
             "generation/test_generation.py::test_the_tokens_of_transformers",
         ),

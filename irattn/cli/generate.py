@@ -1,19 +1,31 @@
 """`irattn generate`."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from irattn.cli.chat import print_text, talk
 from irattn.cli.common import echo_json, json_option, store_option, target_option
 from irattn.cli.devices import device_option
 from irattn.cli.models import ignore_key_option
 from irattn.cli.renamed import RenamedOption
 from irattn.core.dtypes import FLOAT_NAMES
 from irattn.core.progress import step
-from irattn.generation import Built, Figures, Generator, Request, Sampling, Sizes, Token
+from irattn.generation import (
+    Built,
+    Conversation,
+    Figures,
+    Generator,
+    Request,
+    Sampling,
+    Sizes,
+    Token,
+)
+from irattn.generation.choice import GREEDY
 from irattn.models import ignored_note
 
 
@@ -23,15 +35,30 @@ from irattn.models import ignored_note
     "--prompt",
     "prompts",
     multiple=True,
-    required=True,
     help="Text to go on from; may be repeated. - reads standard input.",
 )
 @click.option(
+    "--prompt-file",
+    "prompt_files",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File with a text to go on from, after those of --prompt; may be repeated.",
+)
+@click.option(
+    "--chat",
+    is_flag=True,
+    help="Talk with the model, by its folder's chat template: prompts are what the user says in "
+    "turn, without one each line of standard input.",
+)
+@click.option("--system", help="What a chat's model is told first.")
+@click.option(
     "--max-new-tokens",
     type=click.IntRange(1),
-    default=64,
-    show_default=True,
-    help="Tokens after each prompt, unless the model ends its text before.",
+    help="Tokens after each prompt, unless the model ends its text before.  "
+    "[default: generation_config.json's, or 64]",
+)
+@click.option(
+    "--stop", multiple=True, help="Text that ends a text, and is left out; may be repeated."
 )
 @target_option("What to compile for.")
 @device_option("Where to run; only auto falls back to the CPU.")
@@ -72,19 +99,32 @@ from irattn.models import ignored_note
 @click.option(
     "--temperature",
     type=click.FloatRange(0),
-    default=Sampling.temperature,
-    show_default=True,
-    help="Above 0, draw tokens by their likelihood; at 0 take the likeliest.",
+    help="Above 0, draw tokens by their likelihood; at 0 take the likeliest.  "
+    "[default: generation_config.json's, or 0]",
 )
 @click.option(
     "--top-p",
     type=click.FloatRange(0, 1, min_open=True),
-    default=Sampling.top_p,
-    show_default=True,
     help="Draw from the fewest tokens that are so likely together.",
+)
+@click.option("--top-k", type=click.IntRange(1), help="Draw from so many of the likeliest tokens.")
+@click.option(
+    "--min-p",
+    type=click.FloatRange(0, 1),
+    help="Draw from tokens that are so likely beside the likeliest.",
+)
+@click.option(
+    "--repetition-penalty",
+    type=click.FloatRange(0.01, 100),
+    help="Above 1, tokens that are there already become less likely.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=Sampling.seed, show_default=True, help="Of draws."
+)
+@click.option(
+    "--logprobs",
+    type=click.IntRange(0),
+    help="With --json: how likely each token was, and so many of the likeliest.",
 )
 @ignore_key_option("")
 @store_option("--out")
@@ -92,28 +132,46 @@ from irattn.models import ignored_note
 def generate_command(
     model_folder: Path,
     prompts: tuple[str, ...],
-    max_new_tokens: int,
-    temperature: float,
-    top_p: float,
+    prompt_files: tuple[Path, ...],
+    chat: bool,
+    system: str | None,
+    max_new_tokens: int | None,
+    stop: tuple[str, ...],
+    temperature: float | None,
+    top_p: float | None,
+    top_k: int | None,
+    min_p: float | None,
+    repetition_penalty: float | None,
     seed: int,
+    logprobs: int | None,
     store: Path | None,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Generate text with the Llama, Mistral, Qwen 2 or Qwen 3 model in MODEL_FOLDER.
+    """Generate text with the language model in MODEL_FOLDER.
 
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. The
-    likeliest token is taken each time, unless --temperature is given. What is compiled is kept, and
+    likeliest token is taken each time, unless --temperature or generation_config.json says
+    otherwise. What is compiled is kept, and
     serves other prompts. Texts go to stdout as they come, one after the other, each of several
     below its number; the rest goes to stderr.
     """
-    prompts = _read_prompts(prompts)
+    _check_together(prompts or prompt_files, chat, system, as_json, logprobs)
+    prompts = (*_read_prompts(prompts), *map(_read_file, prompt_files))
     generator = Generator(model_folder, out=store, **options)
     for key in options["ignore_keys"]:
         click.echo(f"Note: {ignored_note(key)}", err=True)
-    sampling = Sampling(temperature=temperature, top_p=top_p, seed=seed)
+    given = {
+        **{"temperature": temperature, "top_p": top_p, "top_k": top_k, "min_p": min_p},
+        **{"repetition_penalty": repetition_penalty, "seed": seed},
+    }
+    sampling = _sampling(generator.sampling, given)
+    how: dict[str, Any] = {"sampling": sampling, "max_new_tokens": max_new_tokens, "stop": stop}
+    if chat:
+        talk(Conversation(generator, system=system, **how), prompts, _say_built)
+        return
     requests = [
-        generator.request(prompt, max_new_tokens, sampling, f"prompt {number}")
+        generator.request(prompt, name=f"prompt {number}", logprobs=logprobs, **how)
         for number, prompt in enumerate(prompts, 1)
     ]
     built: list[Built] = []
@@ -132,6 +190,40 @@ def generate_command(
     for place, graphs in places.items():
         which = f": {', '.join(graphs)}" if len(places) > 1 else ""
         click.echo(f"ran {place}{which}", err=True)
+
+
+def _check_together(
+    has_prompts: Any, chat: bool, system: str | None, as_json: bool, logprobs: int | None
+) -> None:
+    """UsageError for options that have nothing to do without another, or beside it."""
+    if not has_prompts and not chat:
+        raise click.UsageError("--prompt: expected text to go on from, or --chat")
+    if system is not None and not chat:
+        raise click.UsageError("--system: has no effect without --chat")
+    if chat and as_json:
+        raise click.UsageError("--json: --chat speaks as it goes; leave one of them out")
+    if logprobs is not None and not as_json:
+        raise click.UsageError("--logprobs: has no effect without --json")
+
+
+def _sampling(default: Sampling, given: Mapping[str, Any]) -> Sampling:
+    """The folder's way to draw tokens, with what was given in its place."""
+    sampling = replace(default, **{name: v for name, v in given.items() if v is not None})
+    if default != GREEDY:
+        says = ", ".join(f"{name} {value}" for name, value in asdict(sampling).items())
+        click.echo(f"Note: generation_config.json: drawing tokens with {says}", err=True)
+    return sampling
+
+
+def _read_file(path: Path) -> str:
+    """The text of a file, all of it; UsageError where it is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"--prompt-file {path}: expected text in UTF-8: {error}") from error
+    if not text:
+        raise click.UsageError(f"--prompt-file {path}: expected text, got none")
+    return text
 
 
 def _read_prompts(words: Sequence[str]) -> tuple[str, ...]:
@@ -166,7 +258,7 @@ def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[
         waiting[token.request].append(token.text)
         come[token.request] += 1
         while shown < len(prompts):
-            _print("".join(waiting[shown]))
+            print_text("".join(waiting[shown]))
             waiting[shown].clear()
             # Several may end in one step, whose tokens come one by one.
             if requests[shown].ended is None or come[shown] < len(requests[shown].tokens):
@@ -181,13 +273,7 @@ def _show(prompts: Sequence[str], requests: Sequence[Request], tokens: Iterable[
 def _begin(number: int, prompts: Sequence[str]) -> None:
     if len(prompts) > 1:
         click.echo(f"[{number + 1}]")
-    _print(prompts[number], bold=True)
-
-
-def _print(text: str, **style: Any) -> None:
-    """Print what a model says, which may be anything, without what would move the cursor."""
-    shown = "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
-    click.echo(click.style(shown, **style) if style else shown, nl=False)
+    print_text(prompts[number], bold=True)
 
 
 def _say_built(built: Built) -> None:
@@ -225,6 +311,13 @@ def _by_place(generator: Generator) -> dict[str, list[str]]:
     return graphs
 
 
+def _likelihoods(request: Request) -> dict[str, Any]:
+    """How likely the tokens of a request were, where that was asked for."""
+    if request.logprobs is None:
+        return {}
+    return {"logprobs": [one._asdict() for one in request.likelihoods]}
+
+
 def _to_dict(
     generator: Generator,
     prompts: Sequence[str],
@@ -240,6 +333,7 @@ def _to_dict(
                 "tokens": request.tokens,
                 "text": text,
                 "ended": request.ended,
+                **_likelihoods(request),
             }
             for prompt, request, text in zip(prompts, requests, texts, strict=True)
         ],

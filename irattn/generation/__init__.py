@@ -2,7 +2,8 @@
 
 from irattn.compiling.several import Built
 from irattn.generation.batch import Batch
-from irattn.generation.choice import Sampling
+from irattn.generation.choice import Likelihood, Sampling
+from irattn.generation.conversation import Conversation
 from irattn.generation.figures import Figures
 from irattn.generation.generator import Generated, Generator, Token
 from irattn.generation.requests import Request
@@ -11,9 +12,11 @@ from irattn.generation.sizes import Sizes
 __all__ = [
     "Batch",
     "Built",
+    "Conversation",
     "Figures",
     "Generated",
     "Generator",
+    "Likelihood",
     "Request",
     "Sampling",
     "Sizes",

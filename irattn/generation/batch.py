@@ -55,7 +55,8 @@ class Batch:
         self._waiting.append(request)
 
     def step(self) -> list[Request]:
-        """Take one step; gives the requests that got a token."""
+        """Take one step; gives the requests that got a token. Cancelled ones leave before."""
+        self._drop_ended()
         self._admit()
         try:
             got = self._compute() if self._running else []
@@ -75,6 +76,12 @@ class Batch:
 
     def __del__(self) -> None:
         self.close()
+
+    def _drop_ended(self) -> None:
+        """Let those go that others have ended since the last step."""
+        self._waiting = deque(one for one in self._waiting if not one.ended)
+        for request in [one for one in self._running if one.ended]:
+            self._leave(request)
 
     def _admit(self) -> None:
         while self._waiting and len(self._running) < self._sizes.batch:
@@ -141,6 +148,10 @@ class Batch:
         step = BatchStep(phase, model.cache, sequences, new, model.uploads, token_ids)
         hidden = model.run(step)
         model.cache.commit(sequences)
+        for request in tokens:
+            # Those of the prompt are known since it began.
+            if request.keeps and request.tokens and request.sequence is not None:
+                model.cache.add_tokens(request.sequence, tokens[request])
         return step, hidden
 
     def _go_on(
@@ -155,7 +166,7 @@ class Batch:
     def _next(self, requests: list[Request], hidden: DeviceArray, rows: Sequence[int]) -> list[int]:
         """The next token of each request: greedy ones alone come to the host, not their logits."""
         logits = self._model.logits(hidden, rows)
-        if all(request.sampling.is_greedy for request in requests):
+        if not any(request.needs_logits for request in requests):
             tokens = self._model.likeliest(logits)
             self._chosen = {tuple(requests): tokens}
             next_tokens: list[int] = tokens.to_numpy()[: len(requests), 0].tolist()

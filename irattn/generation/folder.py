@@ -4,8 +4,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from irattn.core.errors import ConfigError, ModelError, shown
+from irattn.core.errors import ArgumentError, ConfigError, ModelError, shown
 from irattn.core.strict_json import loads
+from irattn.generation.choice import Sampling
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import load, read
 from irattn.models.families import FAMILIES, WRAPPERS
@@ -14,6 +15,9 @@ from irattn.models.values import Fields, positive, text, whole
 
 CONFIG = "config.json"
 TOKENIZER = "tokenizer.json"
+
+# What generation_config.json has of a Sampling.
+_SAMPLING = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
 
 
 class ModelFolder:
@@ -86,11 +90,7 @@ class ModelFolder:
     @property
     def end_tokens(self) -> frozenset[int]:
         """The tokens that end a text: those of generation_config.json, else of config.json."""
-        fields = self.fields
-        generation = self.path / "generation_config.json"
-        if generation.is_file():
-            fields = {**fields, **_json_object(generation)}
-        given = fields.get("eos_token_id")
+        given = {**self.fields, **self.generation}.get("eos_token_id")
         ids = given if isinstance(given, list) else [] if given is None else [given]
         if any(type(one) is not int for one in ids):
             raise ConfigError(
@@ -98,20 +98,50 @@ class ModelFolder:
             )
         return frozenset(ids)
 
+    @property
+    def generation(self) -> Fields:
+        """What generation_config.json says, where there is one."""
+        return self.json_object("generation_config.json")
+
+    @property
+    def max_new_tokens(self) -> int | None:
+        """The most new tokens of a text, where generation_config.json says it."""
+        return whole(self.generation, "max_new_tokens")
+
+    @property
+    def sampling(self) -> Sampling:
+        """The way to draw tokens that generation_config.json asks for: greedy without one.
+
+        ConfigError for values that a Sampling does not take.
+        """
+        said = self.generation
+        given = {name: said[name] for name in _SAMPLING if said.get(name) is not None}
+        if not said.get("do_sample"):
+            given = {name: v for name, v in given.items() if name == "repetition_penalty"}
+        elif "temperature" not in given:
+            given["temperature"] = 1.0
+        # No limit, in the words of transformers.
+        if given.get("top_k") == 0:
+            del given["top_k"]
+        try:
+            return Sampling(**given)
+        except ArgumentError as error:
+            raise ConfigError(f"generation_config.json: {error}") from error
+
+    def json_object(self, name: str) -> Fields:
+        """A file of the folder that has a JSON object; empty where it is not there."""
+        path = self.path / name
+        return _json_object(path) if path.is_file() else {}
+
     def _checked_fields(self) -> Fields:
         fields = load(self.config)
-        known = [name for name, family in FAMILIES.items() if family.tensors]
         said = text(fields, "model_type")
-        if not said or (said not in FAMILIES and said not in WRAPPERS):
-            raise ConfigError(
-                f"model_type: expected one of {', '.join(known)} to generate with, got {said}"
-            )
+        if said not in WRAPPERS and (said not in FAMILIES or not FAMILIES[said].tensors):
+            raise _not_generated(said)
         stack, *_ = read(fields, self.ignored)
         self.family, tensors = stack.family, stack.family.tensors_of(stack.fields)
         if tensors is None:
-            raise ConfigError(
-                f"model_type: expected one of {', '.join(known)} to generate with, got {stack.name}"
-            )
+            raise _not_generated(stack.name)
         self.tensors = tensors
         if stack.fields.get("quantization_config"):
             raise ConfigError(
@@ -125,6 +155,13 @@ class ModelFolder:
         if value is None:
             raise ConfigError(f"{keys[0]}: missing")
         return value
+
+
+def _not_generated(model_type: str | None) -> ConfigError:
+    known = [name for name, family in FAMILIES.items() if family.tensors]
+    return ConfigError(
+        f"model_type: expected one of {', '.join(known)} to generate with, got {model_type}"
+    )
 
 
 def _json_object(path: Path) -> Mapping[str, Any]:

@@ -1,10 +1,11 @@
 """Text from a model's folder: what `irattn generate` does, for Python."""
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Generator as Tokens
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from irattn import targets
 from irattn.compiling.artifact import Artifact
@@ -13,7 +14,8 @@ from irattn.core.dtypes import float_name
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
-from irattn.generation.choice import GREEDY, Sampling
+from irattn.generation.chat import ChatTemplate
+from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Phase, graphs_of
@@ -21,7 +23,7 @@ from irattn.generation.model import DeviceModel
 from irattn.generation.parameters import parameters_of
 from irattn.generation.requests import Request, request_of
 from irattn.generation.sizes import Sizes
-from irattn.generation.texts import TextStream, Tokenizer
+from irattn.generation.texts import StopTexts, TextStream, Tokenizer
 from irattn.generation.weights import Weights
 from irattn.runtime import GPU_DRIVERS, auto_device
 from irattn.runtime.costs import check_memory
@@ -35,6 +37,12 @@ logger = logging.getLogger("irattn")
 # Tokens of a step on a CPU, which reads all weights in each. With 8 layers of width 512 on two
 # Zen 4 cores, prompts of 256 tokens take 0.83 of the time that chunks of 64 take.
 _CPU_STEP = 256
+
+# New tokens of a text, unless it is said otherwise.
+_NEW_TOKENS = 64
+
+# Text as it comes, which ends where it is closed.
+Pieces: TypeAlias = Tokens[str, None, None]
 
 # Text, or the ids of its tokens.
 Prompt = str | Sequence[int]
@@ -50,7 +58,7 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Generated:
-    """The tokens that a prompt got, and their text; `ended` is `length` or `end token`."""
+    """The tokens that a prompt got, and their text; `ended` is as in Request."""
 
     prompt: tuple[int, ...]
     tokens: tuple[int, ...]
@@ -74,8 +82,9 @@ class Generator:
     config's unless it is given. `ignore_keys` of config.json are read as if they were not there.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
-    Tokens are the likeliest ones (greedy) unless a Sampling is given, and the same whatever else is
-    generated at the time. For one thread at a time. ModelError for a folder that lacks something,
+    Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has
+    one (`sampling`; `max_new_tokens` likewise, else 64), and the same whatever else is generated at
+    the time. For one thread at a time. ModelError for a folder that lacks something,
     ConfigError for a model that irattn does not have, TooLargeError where weights and cache do not
     fit into memory, UsageError where the extra `generate` is not installed.
     """
@@ -115,6 +124,8 @@ class Generator:
         if self._driver not in GPU_DRIVERS:
             check_memory("the model with its cache", self._graphs.bytes)
         self._end_tokens = read.end_tokens
+        self.sampling, self.max_new_tokens = read.sampling, read.max_new_tokens or _NEW_TOKENS
+        self.chat_template = ChatTemplate(read)
         self.tokenizer = Tokenizer(read)
         self._weights = Weights(read)
         self._parameters = parameters_of(read, self._graphs, self._weights.names)
@@ -150,11 +161,17 @@ class Generator:
     def request(
         self,
         prompt: Prompt,
-        max_new_tokens: int = 64,
-        sampling: Sampling = GREEDY,
+        max_new_tokens: int | None = None,
+        sampling: Sampling | None = None,
         name: str = "prompt",
+        *,
+        stop: Sequence[str] = (),
+        logprobs: int | None = None,
     ) -> Request:
         """A prompt to be served; `name` is what errors call it.
+
+        Its text ends before the first of the `stop` texts. With `logprobs`, its `likelihoods` tell
+        how likely each token was, and the so many likeliest.
 
         ArgumentError for a prompt without tokens, with tokens that the model does not know or with
         too many, OutOfBlocksError where the cache is too small for it.
@@ -164,14 +181,19 @@ class Generator:
                 raise ArgumentError(f"{name}: expected text, got an empty one")
             prompt = self.tokenizer.encode(prompt)
         vocab_size = self._graphs.head.vocab_size
-        return request_of(prompt, max_new_tokens, sampling, name, self.sizes, vocab_size)
+        count = self.max_new_tokens if max_new_tokens is None else max_new_tokens
+        way = self.sampling if sampling is None else sampling
+        return request_of(prompt, count, way, name, self.sizes, vocab_size, stop, logprobs)
 
     def batch(self) -> Batch:
         """An empty batch, for engines: requests join at any time, and each step is theirs."""
         return Batch(self._loaded(self._graphs.phases[:1]), self.sizes, self._end_tokens)
 
-    def run(self, requests: Sequence[Request]) -> Iterator[Token]:
-        """The tokens of requests as they come; `figures` counts them."""
+    def run(self, requests: Sequence[Request]) -> Tokens[Token, None, None]:
+        """The tokens of requests as they come; `figures` counts them.
+
+        `request.cancel()` ends one of them, and closing the iterator all.
+        """
         # Before the time of steps is taken.
         self._loaded(self._graphs.phases_for(len(request.prompt) for request in requests))
         batch = self.batch()
@@ -179,27 +201,59 @@ class Generator:
         for request in requests:
             batch.add(request)
         texts = [TextStream(self.tokenizer, request.prompt) for request in requests]
+        stops = [StopTexts(request.stop) for request in requests]
         try:
             while not batch.is_idle:
                 for request in batch.step():
                     number = requests.index(request)
                     text = texts[number].add(request.tokens[-1])
                     rest = texts[number].rest() if request.ended else ""
-                    yield Token(number, request.tokens[-1], text + rest)
+                    said, is_end = stops[number].add(text + rest)
+                    if is_end:
+                        request.ended = "stop text"
+                    elif request.ended:
+                        said += stops[number].rest()
+                    yield Token(number, request.tokens[-1], said)
         finally:
             batch.close()
+
+    def stream(
+        self,
+        prompt: Prompt,
+        max_new_tokens: int | None = None,
+        sampling: Sampling | None = None,
+        *,
+        stop: Sequence[str] = (),
+    ) -> Pieces:
+        """The text after a prompt, piece by piece; closing the iterator ends it.
+
+        Raises what `request` raises, before the first piece is asked for.
+        """
+        request = self.request(prompt, max_new_tokens, sampling, stop=stop)
+        return self.pieces(request)
+
+    def pieces(self, request: Request) -> Pieces:
+        """The text of one request, piece by piece; closing the iterator cancels it."""
+        tokens = self.run([request])
+        try:
+            yield from (new.text for new in tokens if new.text)
+        finally:
+            request.cancel()
+            tokens.close()
 
     def generate(
         self,
         prompts: Sequence[Prompt],
-        max_new_tokens: int = 64,
-        sampling: Sampling = GREEDY,
+        max_new_tokens: int | None = None,
+        sampling: Sampling | None = None,
+        *,
+        stop: Sequence[str] = (),
     ) -> list[Generated]:
         """Generate for all prompts, and give the texts at the end; raises what `request` raises."""
         if not isinstance(prompts, list | tuple):
             raise ArgumentError(f"prompts: expected a list of them, got {type(prompts).__name__}")
         requests = [
-            self.request(prompt, max_new_tokens, sampling, f"prompt {number}")
+            self.request(prompt, max_new_tokens, sampling, f"prompt {number}", stop=stop)
             for number, prompt in enumerate(prompts, 1)
         ]
         texts = [""] * len(requests)

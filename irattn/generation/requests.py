@@ -7,7 +7,7 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.core.numbers import whole
-from irattn.generation.choice import GREEDY, Sampling
+from irattn.generation.choice import GREEDY, Likelihood, Sampling, likelihood
 from irattn.generation.folder import TOKENIZER
 from irattn.generation.sizes import Sizes
 from irattn.specs.base import plain
@@ -17,14 +17,20 @@ from irattn.specs.base import plain
 class Request:
     """A prompt, and the tokens that it got so far.
 
-    `ended` is None until no more are to come, then `length` or `end token`, which is the last of
-    the tokens then.
+    `ended` is None until no more are to come, then `length`, `end token`, which is the last of the
+    tokens then, `stop text`, or `cancelled`. With `logprobs`, `likelihoods` has that of each token,
+    and of so many of the likeliest. `stop` are texts that the text ends before, where a Generator
+    makes it. `keeps`: the cache keeps the new tokens, too, for prompts that go on with them.
     """
 
     prompt: tuple[int, ...]
     max_new_tokens: int
     sampling: Sampling = GREEDY
+    stop: tuple[str, ...] = ()
+    logprobs: int | None = None
+    keeps: bool = False
     tokens: list[int] = field(default_factory=list)
+    likelihoods: list[Likelihood] = field(default_factory=list)
     ended: str | None = None
     # In the cache, while it is in a batch; and how many tokens of the prompt are there.
     sequence: int | None = None
@@ -35,7 +41,23 @@ class Request:
 
     def choose(self, logits: np.ndarray) -> int:
         """The next token, by the logits of all; draws go on where the last one ended."""
-        return self.sampling.choose(logits, self._draws)
+        token = self.sampling.choose(logits, self._draws, (*self.prompt, *self.tokens))
+        if self.logprobs is not None:
+            self.likelihoods.append(likelihood(logits, token, self.logprobs))
+        return token
+
+    @property
+    def needs_logits(self) -> bool:
+        """Whether the logits of its tokens must come to the host."""
+        return self.sampling.needs_logits or self.logprobs is not None
+
+    def cancel(self) -> None:
+        """Let no more tokens come; the next step of its batch gives its blocks back."""
+        self.end("cancelled")
+
+    def end(self, why: str) -> None:
+        """Let no more tokens come, for a reason; what has ended before stays as it is."""
+        self.ended = self.ended or why
 
     def take(self, token: int, end_tokens: frozenset[int]) -> None:
         """Go on with a token."""
@@ -63,6 +85,8 @@ def request_of(
     name: str,
     sizes: Sizes,
     vocab_size: int,
+    stop: Sequence[str] = (),
+    logprobs: int | None = None,
 ) -> Request:
     """A request that can be served; `name` is what errors call the prompt.
 
@@ -72,7 +96,10 @@ def request_of(
     whole("max_new_tokens", max_new_tokens, error=ArgumentError)
     if not isinstance(sampling, Sampling):
         raise ArgumentError(f"sampling: expected a Sampling, got {type(sampling).__name__}")
-    request = Request(_checked_ids(prompt, name, vocab_size), max_new_tokens, sampling)
+    if logprobs is not None:
+        whole("logprobs", logprobs, least=0, error=ArgumentError)
+    ids = _checked_ids(prompt, name, vocab_size)
+    request = Request(ids, max_new_tokens, sampling, _checked_stop(stop), logprobs)
     check_size(request, name, sizes)
     return request
 
@@ -92,6 +119,13 @@ def check_size(request: Request, name: str, sizes: Sizes) -> None:
             f"num_blocks: expected at least {needed} blocks of {sizes.block_size} tokens for "
             f"{name} ({what}), got {sizes.num_blocks}; raise num_blocks, or lower max_new_tokens"
         )
+
+
+def _checked_stop(stop: object) -> tuple[str, ...]:
+    texts = plain(stop)
+    if not isinstance(texts, tuple) or not all(isinstance(one, str) and one for one in texts):
+        raise ArgumentError(f"stop: expected a list of texts, none empty, got {shown(stop)}")
+    return texts
 
 
 def _checked_ids(prompt: object, name: str, vocab_size: int) -> tuple[int, ...]:

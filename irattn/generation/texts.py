@@ -20,12 +20,12 @@ class Tokenizer:
         with self._failing_as("is no tokenizer"):
             self._tokenizer: Any = package("tokenizers").Tokenizer.from_file(str(self._path))
 
-    def encode(self, text: str) -> list[int]:
-        """The token ids of a text, with those that the model wants around it."""
+    def encode(self, text: str, *, is_whole: bool = False) -> list[int]:
+        """The token ids of a text, and of what stands around it unless it `is_whole`."""
         if any("\ud800" <= letter <= "\udfff" for letter in text):
             raise ArgumentError(f"prompt: expected text in UTF-8, got {shown(text)}")
         with self._failing_as("encodes no text"):
-            ids: list[int] = self._tokenizer.encode(text).ids
+            ids: list[int] = self._tokenizer.encode(text, add_special_tokens=not is_whole).ids
         return ids
 
     def decode(self, ids: Sequence[int]) -> str:
@@ -74,3 +74,39 @@ class TextStream:
     def _new_text(self) -> str:
         before = self._tokenizer.decode(self._ids[self._known : self._said])
         return self._tokenizer.decode(self._ids[self._known :])[len(before) :]
+
+
+class StopTexts:
+    """Ends a text that comes in pieces before the first of some texts.
+
+    What may be the beginning of one of them is held back until more is known.
+    """
+
+    def __init__(self, stop: Sequence[str]) -> None:
+        self._stop = tuple(stop)
+        self._held = ""
+
+    def add(self, text: str) -> tuple[str, bool]:
+        """What is to be said with the next piece, and whether the text ends there."""
+        self._held += text
+        places = [place for one in self._stop if (place := self._held.find(one)) >= 0]
+        if places:
+            return self._said(min(places)), True
+        return self._said(len(self._held) - self._begun()), False
+
+    def rest(self) -> str:
+        """What is left to be said when no piece is to come."""
+        return self._said(len(self._held))
+
+    def _said(self, end: int) -> str:
+        said, self._held = self._held[:end], self._held[end:]
+        return said
+
+    def _begun(self) -> int:
+        """How many letters at the end may begin one of the texts."""
+        most = max(map(len, self._stop), default=1) - 1
+        counts = range(min(most, len(self._held)), 0, -1)
+        ends = (
+            count for count in counts if any(o.startswith(self._held[-count:]) for o in self._stop)
+        )
+        return next(ends, 0)

@@ -22,7 +22,9 @@ LINES = {
     ],
     "compile": ["mha_full_tiny --target cpu --tuning GONE", "--config GONE --target cpu"],
     "export": ["GONE -o new", "a --target gfx1100 --certificates GONE --torch new"],
-    "generate": ["GONE --prompt a", "GONE/config.json --prompt a"],
+    "generate": [
+        *("GONE --prompt a", "GONE/config.json --prompt a", "here --prompt-file GONE"),
+    ],
     "inspect": ["GONE", "here GONE", "here --execute --launch GONE"],
     "repro": ["GONE", "./GONE", "GONE/config.json"],
     "run": [

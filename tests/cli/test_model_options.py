@@ -9,7 +9,7 @@ import irattn.lab.executors.local
 from irattn.cli.models import _ranges
 from support.command import run
 from support.compiled_once import compiled_once
-from support.model_configs import BERT_BASE, FALCON_7B, GPT_2, LLAMA_3_1_8B, NEO
+from support.model_configs import BERT_BASE, GPT_2, LLAMA_3_1_8B, NEO
 
 pytestmark = pytest.mark.slow
 
@@ -131,21 +131,24 @@ def test_bidirectional(compiled):
     assert f"Note: {note}\n" in result.stderr
 
 
+GPT_J = {**GPT_2, "model_type": "gptj", "n_embd": 32, "n_head": 2}
+
+
 def test_layers_and_notes_are_said(compiled):
-    falcon = {**FALCON_7B, "hidden_size": 32, "num_attention_heads": 2}
-    result = compiled(falcon)
+    config = {**GPT_J, "torch_dtype": "bfloat16"}
+    result = compiled(config)
     assert result.stderr == (
-        "Note: model_type: falcon: a parallel residual and LayerNorm, which decoder_layer does not "
+        "Note: model_type: gptj: a parallel residual and LayerNorm, which decoder_layer does not "
         "have: attention only\n"
     )
     table = result.stdout.partition("\n\n")[2].splitlines()
     assert table[0].split() == ["layers", "artifact"]
     assert [line.split("_b1_")[0].split() for line in table[2:]] == [
-        ["0-31", "falcon_prefill"],
-        ["0-31", "falcon_paged_decode"],
+        ["0-11", "gptj_prefill"],
+        ["0-11", "gptj_paged_decode"],
     ]
-    found = json.loads(compiled(falcon, "--json").stdout)
-    assert [artifact["layers"] for artifact in found["artifacts"]] == [list(range(32))] * 2
+    found = json.loads(compiled(config, "--json").stdout)
+    assert [artifact["layers"] for artifact in found["artifacts"]] == [list(range(12))] * 2
     assert found["notes"] == [result.stderr.removeprefix("Note: ").rstrip()]
 
 
@@ -192,15 +195,15 @@ def test_f32_is_nothing_to_speak_of_elsewhere(compiled, target):
 
 def test_verify_and_bundle_take_models_too(tmp_path):
     path = tmp_path / "config.json"
-    path.write_text(json.dumps({**GPT_2, "n_embd": 32, "n_head": 2}))
+    path.write_text(json.dumps(GPT_J))
     options = ("--config", path.parent, "--q-len", 4, "--kv-len", 40, "--block-size", 8)
     result = run("verify", *options, "--num-blocks", 6)
     assert "2 of 2 passed" in result.stdout
-    assert "Note: model_type: gpt2: LayerNorm" in result.stderr
+    assert "Note: model_type: gptj: a parallel residual and LayerNorm" in result.stderr
     file = tmp_path / "m.irattn"
     result = run("bundle", "-o", file, *options, "--target", "gfx1100", "--cpu", "none")
     assert "Note: dtype: missing" in result.stderr
-    assert "gpt2_prefill_b1_h2x2_d16_q4_kv40_f32-" in run("bundle", "--list", file).stdout
+    assert "gptj_prefill_b1_h2x2_d16_q4_kv40_f32-" in run("bundle", "--list", file).stdout
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "irattn"
 
 # External packages that only some places may import.
 PLACES = {
-    "jinja2": ["binary/exporting/", "lab/comparison/", "rendering/"],
+    "jinja2": ["binary/exporting/", "generation/chat.py", "lab/comparison/", "rendering/"],
     "iree.compiler": ["compiling/compiler.py"],
     "iree.runtime": ["lab/emulated_gpu/", "runtime/"],
     "click": ["cli/"],

@@ -1,0 +1,101 @@
+"""Chat templates of a model's folder: messages to the text that the model was trained on."""
+
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irattn.core.errors import ConfigError, ModelError, UsageError, printable
+from irattn.generation.folder import ModelFolder
+
+Message = Mapping[str, str]
+
+_FILE, _CONFIG = "chat_template.jinja", "tokenizer_config.json"
+_SPECIAL = ("bos_token", "eos_token", "pad_token", "unk_token")
+
+
+class ChatTemplate:
+    """The template of a folder, in `chat_template.jinja` or in `tokenizer_config.json`.
+
+    It runs in Jinja's sandbox, as transformers runs it: a folder's file may be anyone's.
+    """
+
+    def __init__(self, folder: ModelFolder) -> None:
+        self._folder = folder
+
+    def render(self, messages: Sequence[Message]) -> str:
+        """The text of a conversation up to where the model's next message begins.
+
+        Each message has a `role`, system, user or assistant, and `content`. UsageError where the
+        folder has no template, ModelError where it is none or refuses the messages.
+        """
+        from jinja2 import TemplateError
+
+        config = self._folder.json_object(_CONFIG)
+        source = self._source(config)
+        tokens = {name: _text_of(config[name]) for name in _SPECIAL if config.get(name)}
+        try:
+            template = _environment().from_string(source)
+            text: str = template.render(messages=messages, add_generation_prompt=True, **tokens)
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+            raise ModelError(
+                f"chat template of {self._folder.path}: does not take the messages: "
+                f"{printable(error)}"
+            ) from error
+        return text
+
+    def _source(self, config: Mapping[str, Any]) -> str:
+        path = self._folder.path / _FILE
+        if path.is_file():
+            try:
+                return path.read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise ModelError(f"{path}: expected text in UTF-8: {error}") from error
+        given = config.get("chat_template")
+        if isinstance(given, list):
+            named = {one.get("name"): one.get("template") for one in given if isinstance(one, dict)}
+            given = named.get("default")
+        if given is None:
+            raise UsageError(
+                f"chat template: {self._folder.path} has no {_FILE}, and its {_CONFIG} has none; "
+                "it is a model that only goes on with a text: leave out --chat"
+            )
+        if not isinstance(given, str):
+            raise ConfigError(f"{_CONFIG}: chat_template: expected text")
+        return given
+
+
+def _text_of(token: object) -> str:
+    """A special token, which files have as text or as an object with its `content`."""
+    return str(token.get("content", "")) if isinstance(token, dict) else str(token)
+
+
+def _environment() -> Any:
+    from jinja2 import nodes
+    from jinja2.exceptions import TemplateError
+    from jinja2.ext import Extension, loopcontrols
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Generation(Extension):
+        """Marks what the model says, `{% generation %}`, for training: here it says nothing."""
+
+        tags = {"generation"}  # noqa: RUF012
+
+        def parse(self, parser: Any) -> Any:
+            line = next(parser.stream).lineno
+            body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+            return nodes.Scope(body).set_lineno(line)
+
+    def raise_exception(message: str) -> None:
+        raise TemplateError(message)
+
+    def to_json(value: object, **how: Any) -> str:
+        return json.dumps(value, **{"ensure_ascii": False, **how})
+
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, loopcontrols]
+    )
+    environment.filters["tojson"] = to_json
+    environment.globals["raise_exception"] = raise_exception
+    environment.globals["strftime_now"] = lambda form: datetime.datetime.now().strftime(form)
+    return environment

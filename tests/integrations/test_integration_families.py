@@ -1,0 +1,127 @@
+"""Families of language models: the tokens of transformers' models, and how likely these are.
+
+Llama, Mistral, Qwen 2 and Qwen 3 are in the tests of generation.
+"""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
+transformers = pytest.importorskip(
+    "transformers", reason="needs: pip install 'irattn[transformers]'"
+)
+pytest.importorskip("safetensors", reason="the extra generate is not installed")
+pytest.importorskip("tokenizers", reason="the extra generate is not installed")
+
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+import irattn
+from irattn.generation import Sizes
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import graphs_of
+from support.joined import build_together
+from support.model_folder import write_tokenizer
+
+pytestmark = pytest.mark.slow
+
+# The same sizes and, where the code has them, the same features: kernels are compiled once for all.
+TOKENS = {"vocab_size": 300, "pad_token_id": 0, "bos_token_id": None, "eos_token_id": None}
+SMALL = {
+    **TOKENS,
+    **{"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "head_dim": 8},
+    **{"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 128},
+    "tie_word_embeddings": True,
+}
+RMS = {**SMALL, "rms_norm_eps": 1e-5}
+BOTH = {"sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]}
+GEMMA = {**RMS, **BOTH, "query_pre_attn_scalar": 8}
+OLDER = {**TOKENS, "tie_word_embeddings": True, "layer_norm_epsilon": 1e-5}
+FALCON = {
+    **OLDER,
+    **{"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4},
+    **{"max_position_embeddings": 128, "ffn_hidden_size": 48},
+}
+MULTIPLIERS = {
+    **{"attention_multiplier": 0.3, "embedding_multiplier": 5.0, "logits_scaling": 3.0},
+    "residual_multiplier": 0.6,
+}
+YARN = {
+    **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
+    **{"original_max_position_embeddings": 16, "mscale": 1.0, "mscale_all_dim": 1.0},
+    **{"llama_4_scaling_beta": 0.5, "max_position_embeddings": 128},
+}
+FAMILIES = {
+    "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
+    "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
+    "gemma2": (
+        "gemma2",
+        {**GEMMA, "attn_logit_softcapping": 5.0, "final_logit_softcapping": 3.0},
+    ),
+    "gemma3": ("gemma3_text", GEMMA),
+    "phi3": (
+        "phi3",
+        {**RMS, "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5}},
+    ),
+    "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
+    "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),
+    "granite": ("granite", {**RMS, **MULTIPLIERS}),
+    "olmo2": ("olmo2", {**RMS, "num_hidden_layers": 1}),
+    "olmo3": ("olmo3", {**RMS, **BOTH}),
+    "cohere2": ("cohere2", {**SMALL, **BOTH, "logit_scale": 0.3}),
+    "falcon 40B": (
+        "falcon",
+        {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},
+    ),
+    "falcon 7B": ("falcon", FALCON),
+    "gpt2": ("gpt2", {**OLDER, "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 128}),
+}
+SIZES = {"batch": 2, "step_tokens": 16, "context": 64, "block_size": 4}
+PROMPTS = ["Hello", "The quick brown fox jumps over", "a"]
+
+
+def model_of(name):
+    """A model with random weights of a size that tells tokens apart."""
+    model_type, fields = FAMILIES[name]
+    torch.manual_seed(0)
+    config = CONFIG_MAPPING[model_type](**fields)
+    model = transformers.AutoModelForCausalLM.from_config(config, attn_implementation="eager")
+    for parameter, weight in model.named_parameters():
+        is_norm = "norm" in parameter and not parameter.endswith("bias")
+        torch.nn.init.normal_(weight, float(is_norm), 0.3)
+    return model.float().eval()
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """The folder of each model, and the model; layers are compiled together."""
+    root, layers, made = tmp_path_factory.mktemp("families"), [], {}
+    for name in FAMILIES:
+        model = model_of(name)
+        model.save_pretrained(root / name)
+        write_tokenizer(root / name / "tokenizer.json")
+        folder = ModelFolder(root / name)
+        graphs = graphs_of(folder, Sizes.of_model(folder, **SIZES), None)
+        layers += graphs.phases[0].layers
+        made[name] = (root / name, model)
+    with pytest.MonkeyPatch.context() as patch:
+        build_together(patch, layers)
+        yield made
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_tokens_of_transformers(folders, name):
+    """The likeliest ones, and the logarithms of their likelihoods to f32's own rounding."""
+    path, model = folders[name]
+    generator = irattn.Generator(path, **SIZES)
+    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
+    list(generator.run(requests))
+    for request in requests:
+        ids, count = [*request.prompt, *request.tokens], len(request.tokens)
+        with torch.no_grad():
+            logits = model(torch.tensor([ids]), use_cache=False).logits[0, -count - 1 : -1]
+        logprobs = torch.log_softmax(logits.double(), dim=-1)
+        assert logprobs.argmax(dim=-1).tolist() == request.tokens
+        for row, told in zip(logprobs.numpy(), request.likelihoods, strict=True):
+            numbers, found = zip(*told.likeliest, strict=True)
+            np.testing.assert_allclose(found, row[list(numbers)], atol=2e-4)
+    assert len({token for request in requests for token in request.tokens}) > 3
