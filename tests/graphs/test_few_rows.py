@@ -129,7 +129,7 @@ def test_a_nan_spoils_only_the_rows_that_see_it():
 
 @pytest.mark.slow
 def test_drafts_of_several_tokens_share_the_keys_of_a_part():
-    """40 rows of a group: waves have some each, with keys that their sequence and window has."""
+    """40 rows of a group: waves have some each, and the keys of their sequence and window."""
     plan = plan_attention(DRAFTS, targets.get("gfx1201"))
     assert (plan.own, plan.lds is not None, plan.grid.parts) == (None, True, 2)
     lens = {"q_lens": np.array([3, 5]), "context_lens": np.array([291, 130])}

@@ -75,11 +75,11 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
 }
 
 # More rows of a group than that, as the tokens of a draft have: each wave has some of them, and
-# waves share a part's keys, through LDS. By the most rows, the table above with no more waves and
-# tiles than these take, but for four waves to bring keys. Beside the same work on tensors, 32
-# rows take 0.70 to 0.59 of the cycles of a lone launch (128 columns; gfx942, gfx950, gfx1201,
-# gfx1100), ask for less, and heads of 256 do not spill, which they did with four waves of 32 keys
-# on gfx1201. Not measured on NVIDIA, which keeps tensors.
+# waves share a part's keys, through LDS. By the most rows: the table of prompts with no more
+# waves and tiles than these take, but for four waves to bring keys. Beside the same work on
+# tensors, 32 rows of 128 columns take 0.59 to 0.70 of the cycles of a lone launch (gfx1100,
+# gfx950, gfx1201, gfx942). With four waves of 32 keys, heads of 256 spilled on gfx1201. Not
+# measured on NVIDIA, which keeps tensors.
 _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
     "WMMAR3": {
         64: {64: (4, 32, 1), 1024: (4, 32, 2)},

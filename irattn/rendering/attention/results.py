@@ -107,13 +107,17 @@ def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Ste
 
 @dataclass(frozen=True)
 class Merged:
-    """An output as the merge of parts writes it: row by row."""
+    """An output as the merge of parts writes it: row by row, what is `stored` of one."""
 
     flat: Flat
     name: str
     value: KernelTensor
+    sizes: tuple[int, ...]
+    stored: Value
 
 
 def merged(flat: Flat) -> Merged:
     """An output of the merge."""
-    return Merged(flat, flat.value.name, flat.value)
+    sizes = (1, *(size for size in flat.value.shape[1:] if isinstance(size, int)))
+    stored = Value(f"{flat.value.name}_row", sizes, flat.value.element)
+    return Merged(flat, flat.value.name, flat.value, sizes, stored)
