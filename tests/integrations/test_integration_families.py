@@ -6,13 +6,12 @@ Llama, Mistral, Qwen 2 and Qwen 3 are in the tests of generation.
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
-transformers = pytest.importorskip(
-    "transformers", reason="needs: pip install 'irattn[transformers]'"
-)
+pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
 pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 
+import torch
+import transformers
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import irattn
