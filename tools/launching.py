@@ -8,6 +8,8 @@ is all, so that the folder can be taken to a machine with the GPU. In microsecon
 of several rounds: the host's time for a call, eager calls, calls within a captured graph, calls
 into `out=`, and the same call through IREE and by PyTorch's own attention.
 
+Two threads then call at once, each on a stream of its own, and each result must have its bits.
+
 Then 32 layers of a decode as large as those of Llama 3 8B, captured in one graph: attention that
 writes the cache by irattn, norms and products by PyTorch. A layer's attention costs what the graph
 takes longer than the same graph without attention; beside it stands its time in a graph of its own.
@@ -16,6 +18,7 @@ takes longer than the same graph without attention; beside it stands its time in
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +55,7 @@ def main() -> None:
         print(
             f"{name}: {', '.join(f'{what} {us:.2f}' for what, us in figures.items())}", flush=True
         )
+        say_threads(irattn.load(STORE / target / name, launcher="direct"))
     say_layers(irattn.load(STORE / target / LAYER, launcher="direct"))
 
 
@@ -81,6 +85,31 @@ def measured(artifact: Path) -> dict[str, float]:
     figures |= {what: microseconds(call) for what, call in calls.items()}
     of_graphs = ("eager", "PyTorch") if "PyTorch" in calls else ("eager",)
     return figures | {f"{what} in a graph": in_graph(calls[what]) for what in of_graphs}
+
+
+def say_threads(kernel: irattn.Kernel) -> None:
+    """Print how many calls of two threads had right bits; AssertionError where one had not."""
+    import torch
+
+    from irattn.lab.inputs import random_tensors
+
+    kernel.prepare(torch.device("cuda:0"))
+    calls = []
+    for seed in range(2):
+        arrays = random_tensors(kernel.spec, seed).values()
+        given = [torch.from_numpy(array).cuda() for array in arrays]
+        calls.append((given, kernel(*given)))
+    torch.cuda.synchronize()
+
+    def checked(given: list[Any], expected: Any) -> int:
+        with torch.cuda.stream(torch.cuda.Stream()):
+            results = [kernel(*given) for _ in range(CALLS)]
+            return sum(torch.equal(result, expected) for result in results)
+
+    with ThreadPoolExecutor(2) as threads:
+        right = [*threads.map(checked, *zip(*calls, strict=True))]
+    assert right == [CALLS, CALLS], right
+    print(f"two threads on two streams: {right} calls right", flush=True)
 
 
 def microseconds(call: Callable[[], Any], calls: int = CALLS, *, waits: bool = True) -> float:

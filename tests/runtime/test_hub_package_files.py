@@ -61,7 +61,7 @@ def test_the_files_of_a_package(tmp_path):
     words = ["gqa_decode_tiny", "--target", "gfx1100", "--target", "sm_80", "--torch", folder]
     told = json.loads(export(*words, "--json"))
     assert told["name"] == "tiny-flash"
-    masks = ("packed_causal", "packed_full", "paged_causal", "few_causal")
+    masks = ("packed_causal", "packed_full", "paged_causal", "few_causal", "by_head_causal")
     kernels = [f"gqa_decode_tiny_{one}" for one in (*masks, "slots_written", "slots_read")]
     assert told["kernels"] == kernels
     for backend, target, arch in (("rocm", "gfx1100", "gfx1100"), ("cuda", "sm_80", "8.0+PTX")):
@@ -100,6 +100,7 @@ def test_a_window_brings_the_kernels_without_it():
         ("packed", False, None),
         ("paged", True, None),
         ("few", True, None),
+        ("by_head", True, None),
         ("packed", True, (7, None)),
         ("paged", True, (7, None)),
     ]

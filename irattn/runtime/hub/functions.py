@@ -5,7 +5,7 @@ Tensors are `[batch, tokens, heads, head_dim]`, packed ones `[tokens, heads, hea
 """
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -60,6 +60,10 @@ def flash_attn_func(
     _refuse(dropout_p=dropout_p, alibi_slopes=alibi_slopes, return_attn_probs=return_attn_probs)
     (batch, q_len), kv_len = q.shape[:2], k.shape[1]
     how = (softmax_scale, causal or q_len == 1, window_size, softcap, s_aux)
+    if q_len <= _FEW_QUERIES and _lie_by_heads(k, v):
+        by_head = _asked("by_head", q, k, *how)
+        if found(by_head):
+            return _by_head(_kernel(by_head, q, k, v), q, k, v)
     if q_len <= _FEW_QUERIES and kv_len > _FEW_KEYS:
         few = _asked("few", q, k, *how)
         if found(few):
@@ -98,9 +102,19 @@ def flash_attn_varlen_func(
 ) -> Tensor:
     """Attention of packed sequences: those of `q` begin and end at `cu_seqlens_q`, of `k` likewise.
 
-    The kernel needs no `max_seqlen_q` and `max_seqlen_k`. ArgumentError as of flash_attn_func.
+    `max_seqlen_q` and `max_seqlen_k`, where they are given, are taken at their word: of few queries
+    over many keys the keys are shared by workgroups. ArgumentError as of flash_attn_func.
     """
     _refuse(dropout_p=dropout_p, alibi_slopes=alibi_slopes, return_attn_probs=return_attn_probs)
+    most_q, most_k = int(max_seqlen_q or 0), int(max_seqlen_k or 0)
+    if 0 < most_q <= _FEW_QUERIES and most_k > _FEW_KEYS:
+        how = (softmax_scale, causal or most_q == 1, window_size, softcap, s_aux)
+        few = _asked("few", q, k, *how)
+        if found(few):
+            kernel, bounds = _kernel(few, q, k, v), _integers(cu_seqlens_k)
+            table = bounds[:-1, None] + _counting(most_k, q.device)[:most_k]
+            places = _places(_integers(cu_seqlens_q), table, bounds.diff())
+            return kernel({**_tokens_of(q, k, v), **places, **_sinks(s_aux)})
     kernel = _kernel(
         _asked("packed", q, k, softmax_scale, causal, window_size, softcap, s_aux), q, k, v
     )
@@ -182,18 +196,37 @@ def _asked(
     softcap: float | None,
     s_aux: Tensor | None,
 ) -> HubFeatures:
-    head_dim = q.shape[-1]
+    heads = (*q.shape[-2:], k.shape[-2])
+    # A caller may give a list.
+    window = (window_size[0], window_size[1])
+    how = (softmax_scale, bool(causal), window, softcap, s_aux is not None)
+    return _features(op, q.dtype, heads, *how)
+
+
+# Layers ask for the same one after the other.
+@lru_cache(maxsize=_MOST_MADE)
+def _features(
+    op: str,
+    dtype: Any,
+    heads: tuple[int, int, int],
+    softmax_scale: float | None,
+    causal: bool,
+    window_size: Window,
+    softcap: float | None,
+    sinks: bool,
+) -> HubFeatures:
+    num_q_heads, head_dim, num_kv_heads = heads
     return HubFeatures(
         op=op,
-        io_dtype=_DTYPES.get(q.dtype, str(q.dtype)),
-        num_q_heads=q.shape[-2],
-        num_kv_heads=k.shape[-2],
+        io_dtype=_DTYPES.get(dtype, str(dtype)),
+        num_q_heads=num_q_heads,
+        num_kv_heads=num_kv_heads,
         head_dim=head_dim,
-        causal=bool(causal),
+        causal=causal,
         softmax_scale=head_dim**-0.5 if softmax_scale is None else float(softmax_scale),
         window=_window(window_size, causal),
         logits_soft_cap=float(softcap) if softcap else None,
-        sinks=s_aux is not None,
+        sinks=sinks,
     )
 
 
@@ -234,16 +267,54 @@ def _few(q: Tensor, k: Tensor, v: Tensor, s_aux: Tensor | None) -> dict[str, Any
 
     Sequences' blocks are one after the other, as their tokens are.
     """
-    (batch, q_len), kv_len = q.shape[:2], k.shape[1]
     return {
-        "query": _tokens(q),
-        "key_cache": in_blocks(_dense(k), 1),
-        "value_cache": in_blocks(_dense(v), 1),
-        "cu_seqlens_q": _bounds(batch, q_len, q.device),
-        "block_table": Shaped(_counting(batch * kv_len, q.device), (batch, kv_len)),
-        "context_lens": torch.full((batch,), kv_len, dtype=torch.int32, device=q.device),
+        **_tokens_of(q, k, v),
+        **_dense_places(q.shape[0], q.shape[1], k.shape[1], q.device),
         **_sinks(s_aux),
     }
+
+
+def _lie_by_heads(*tensors: Tensor) -> bool:
+    """Whether heads come before tokens in memory, as in transformers' caches."""
+    return all(not x.is_contiguous() and x.transpose(1, 2).is_contiguous() for x in tensors)
+
+
+def _by_head(kernel: HubKernel, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """A few queries over keys that lie by heads, where they lie: each KV head is a sequence."""
+    batch, q_len, _, head_dim = q.shape
+    kv_len, kv_heads = k.shape[1:3]
+    by_head = q.unflatten(2, (kv_heads, -1)).transpose(1, 2)
+    group, sequences = by_head.shape[3], batch * kv_heads
+    queries = by_head.reshape(sequences, q_len, group, head_dim)
+    keys, values = (x.transpose(1, 2).view(sequences, kv_len, 1, -1) for x in (k, v))
+    output = kernel(
+        {
+            **_tokens_of(queries, keys, values),
+            **_dense_places(sequences, q_len, kv_len, q.device),
+        }
+    )
+    by_token = output.view(batch, kv_heads, q_len, group, -1).transpose(1, 2)
+    return by_token.reshape(*q.shape[:3], -1)
+
+
+def _tokens_of(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Any]:
+    """Packed queries, and keys and values in blocks of one token."""
+    blocks = {"key_cache": _tokens(k), "value_cache": _tokens(v)}
+    in_blocks = {
+        name: one.reshaped(one.shape[0], 1, *one.shape[1:]) for name, one in blocks.items()
+    }
+    return {"query": _tokens(q), **in_blocks}
+
+
+def _dense_places(sequences: int, q_len: int, kv_len: int, device: Any) -> dict[str, Any]:
+    """Where sequences of one length lie, whose blocks of one token are one after the other."""
+    table = Shaped(_counting(sequences * kv_len, device), (sequences, kv_len))
+    lengths = _lengths(kv_len, kv_len, sequences, device)
+    return _places(_bounds(sequences, q_len, device), table, lengths)
+
+
+def _places(bounds: Tensor, table: Any, lengths: Tensor) -> dict[str, Any]:
+    return {"cu_seqlens_q": bounds, "block_table": table, "context_lens": lengths}
 
 
 def _new_tokens(

@@ -41,6 +41,8 @@ class PageSlots(HubAsked):
 class HubFeatures(HubAsked):
     """Attention: `op` is `packed`, `paged`, or `few` for a few queries of each sequence.
 
+    `by_head` is `few` over keys that lie by heads.
+
     `window` is `(left, right)` tokens. None means no window and no soft cap; `softmax_scale` is
     always a number.
     """

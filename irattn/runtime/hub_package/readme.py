@@ -11,7 +11,8 @@ from irattn.runtime.hub_package.specs import HubSpec
 _FUNCTIONS = {
     "packed": "`flash_attn_func`, `flash_attn_varlen_func`",
     "paged": "`flash_attn_with_kvcache`",
-    "few": "`flash_attn_func` for up to 8 queries over many keys",
+    "few": "`flash_attn_func`, `flash_attn_varlen_func` for up to 8 queries over many keys",
+    "by_head": "`flash_attn_func` for up to 8 queries over keys that lie by heads",
 }
 
 

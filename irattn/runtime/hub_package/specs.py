@@ -87,6 +87,9 @@ def _masks(spec: AttentionFeatures) -> Iterator[tuple[str, bool, Window]]:
     yield "packed", False, None
     yield "paged", True, None
     yield "few", True, None
+    if not spec.sinks:
+        # A sink is a head's, of which this knows one.
+        yield "by_head", True, None
     if spec.window is not None:
         yield "packed", spec.causal, spec.window
         if spec.causal:
@@ -104,7 +107,9 @@ def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) ->
             window=window,
             dynamic=tuple(ANY_STEP_OVER_KEYS),
         )
-    elif op == "few":
+    elif op in ("few", "by_head"):
+        if op == "by_head":
+            fields |= {"num_q_heads": spec.group_size, "num_kv_heads": 1}
         # Keys that lie one after the other are blocks of one token.
         made = PackedPagedAttentionSpec(
             **fields,
@@ -125,7 +130,7 @@ def _hub_spec(spec: AttentionFeatures, op: str, causal: bool, window: Window) ->
             block_size=getattr(spec, "block_size", _BLOCK_SIZE),
             dynamic=tuple(_ANY_PAGES),
         )
-    return HubSpec(_takes(made, op), made)
+    return HubSpec(_takes(spec, made, op), made)
 
 
 def _of_pages(name: str, block_size: int) -> dict[str, HubSpec]:
@@ -140,13 +145,14 @@ def _of_pages(name: str, block_size: int) -> dict[str, HubSpec]:
     return made
 
 
-def _takes(spec: AttentionFeatures, op: str) -> HubFeatures:
+def _takes(asked: AttentionFeatures, spec: AttentionFeatures, op: str) -> HubFeatures:
+    """What calls ask for to get a spec's kernel: by the heads that they have."""
     scale = spec.softmax_scale
     return HubFeatures(
         op=op,
         io_dtype=spec.io_dtype,
-        num_q_heads=spec.num_q_heads,
-        num_kv_heads=spec.num_kv_heads,
+        num_q_heads=asked.num_q_heads,
+        num_kv_heads=asked.num_kv_heads,
         head_dim=spec.head_dim,
         causal=spec.causal,
         softmax_scale=spec.head_dim**-0.5 if scale is None else scale,

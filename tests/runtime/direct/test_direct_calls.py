@@ -194,6 +194,29 @@ def test_two_threads_may_call_at_once(kind, gpu):
         np.testing.assert_array_equal(bits(one), bits(other))
 
 
+def test_two_threads_may_call_on_streams_of_their_own(kind, gpu):
+    """One of them through several streams in turn, into outputs of the caller's."""
+    kernel = load("gqa_causal_tiny")
+    tensors = [random_tensors(kernel.spec, seed=seed) for seed in range(2)]
+    wanted = [expected(kernel, one)[0] for one in tensors]
+    given = [gpu.lend(one.values(), kind) for one in tensors]
+    outs = [gpu.lend([np.zeros_like(wanted[0])] * 3, kind) for _ in tensors]
+    streams = [[gpu.stream()], [gpu.stream(), gpu.stream()]]
+
+    def call(i):
+        for j, out in enumerate(outs[i]):
+            kernel(*given[i], out=out, stream=streams[i][j % len(streams[i])])
+
+    threads = [threading.Thread(target=call, args=(i,)) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for found, one in zip(outs, wanted, strict=True):
+        for out in found:
+            np.testing.assert_array_equal(bits(out), bits(one))
+
+
 def test_a_captured_call_runs_when_its_graph_is_launched(kind, gpu):
     kernel = load("greedy_choice_tiny")
     kernel.prepare()

@@ -129,6 +129,40 @@ def test_what_a_call_asks_of_pytorch(package, kv_len, most):
     assert len(operations(lambda: package.flash_attn_func(q, k, k))) == most
 
 
+def by_heads(*shape, seed):
+    """Keys or values `[batch, tokens, heads, dim]` as transformers' caches have them."""
+    batch, tokens, heads, dim = shape
+    return drawn(batch, heads, tokens, dim, seed=seed).transpose(1, 2)
+
+
+@pytest.mark.parametrize("q_len", [1, 3])
+def test_a_few_queries_over_keys_by_heads(package, asked, q_len):
+    """The keys stay where they are: of few queries alone the order is another."""
+    q, k, v = drawn(2, q_len, 4, 32), by_heads(2, 40, 2, 32, seed=1), by_heads(2, 40, 2, 32, seed=2)
+    found = package.flash_attn_func(q, k, v, causal=True)
+    for i in range(2):
+        assert_close(found[i], expected(q[i], k[i], v[i], causal=True))
+    assert asked == ["by_head"]
+    with Copied() as copied:
+        package.flash_attn_func(q, k, v, causal=True)
+    # Queries and the output, where there are several of a head.
+    assert copied.num_bytes == (0 if q_len == 1 else 2 * q.nbytes)
+
+
+class Copied(TorchDispatchMode):
+    """The bytes that PyTorch copies."""
+
+    def __init__(self):
+        super().__init__()
+        self.num_bytes = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        made = function(*args, **(kwargs or {}))
+        if function.name() in ("aten::clone", "aten::copy_", "aten::contiguous"):
+            self.num_bytes += made.nbytes
+        return made
+
+
 def test_heads_before_tokens_in_memory(package):
     q, k, v = (drawn(1, heads, 20, 32, seed=heads).transpose(1, 2) for heads in (4, 2, 2))
     found = package.flash_attn_func(q, k, v, causal=True)
@@ -163,6 +197,18 @@ def test_packed_sequences(package):
     found = package.flash_attn_varlen_func(q, k, v, bounds_q, bounds_k, 20, 20, causal=True)
     for (a, b), (c, d) in zip(pairwise(bounds_q), pairwise(bounds_k), strict=True):
         assert_close(found[a:b], expected(q[a:b], k[c:d], v[c:d], causal=True))
+
+
+def test_a_few_packed_queries_over_many_keys(package, asked):
+    """Keys of a sequence are shared by workgroups; a sequence may have no queries, or few keys."""
+    q, k, v = drawn(6, 4, 32), drawn(650, 2, 32, seed=1), drawn(650, 2, 32, seed=2)
+    bounds_q, bounds_k = (torch.tensor(x) for x in ([0, 3, 3, 6], [0, 600, 610, 650]))
+    found = package.flash_attn_varlen_func(q, k, v, bounds_q, bounds_k, 3, 600, causal=True)
+    for (a, b), (c, d) in zip(pairwise(bounds_q), pairwise(bounds_k), strict=True):
+        assert_close(found[a:b], expected(q[a:b], k[c:d], v[c:d], causal=True))
+    package.flash_attn_varlen_func(q, k, v, bounds_q, bounds_k, 3, 600)
+    package.flash_attn_varlen_func(q, k, v, bounds_q, bounds_k, causal=True)
+    assert asked == ["few", "packed", "packed"]
 
 
 @pytest.mark.parametrize("page_size", [16, 32])
