@@ -100,7 +100,7 @@ class ModelFolder:
 
     @property
     def generation(self) -> Fields:
-        """What generation_config.json says, where there is one."""
+        """The fields of generation_config.json, where there is one."""
         return self.json_object("generation_config.json")
 
     @property

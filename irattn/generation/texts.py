@@ -87,7 +87,7 @@ class StopTexts:
         self._held = ""
 
     def add(self, text: str) -> tuple[str, bool]:
-        """What is to be said with the next piece, and whether the text ends there."""
+        """The text to be said with the next piece, and whether it ends there."""
         self._held += text
         places = [place for one in self._stop if (place := self._held.find(one)) >= 0]
         if places:
@@ -95,7 +95,7 @@ class StopTexts:
         return self._said(len(self._held) - self._begun()), False
 
     def rest(self) -> str:
-        """What is left to be said when no piece is to come."""
+        """The text that is left when no piece is to come."""
         return self._said(len(self._held))
 
     def _said(self, end: int) -> str:

@@ -51,10 +51,9 @@ def model_from_config(
     Of a mixture of experts, a layer is its attention half, up to the first residual: so it is where
     the file has no `intermediate_size` or an activation that irattn does not have.
 
-    No layer, only attention, comes from models of another structure: LayerNorm (GPT-2, BERT,
-    BLOOM), parallel or scaled residuals (Falcon, Command R, Granite), norms over all heads at once
-    (OLMo 2), or any other type than those of `irattn.models.families.LAYERED`. `Model.notes` says
-    why.
+    No layer, only attention, comes from models of another structure: encoders, cross attention,
+    rotary positions along three axes, or any other type than those of
+    `irattn.models.families.LAYERED`. `Model.notes` says why.
 
     Each model type names the keys that it reads. A type that irattn does not know is refused, and
     so is a key that the type does not read and whose name says that it changes attention, unless

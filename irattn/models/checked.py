@@ -12,13 +12,17 @@ from irattn.models.values import Fields
 
 # Features that irattn does not have, by the key that asks for them.
 _FEATURES = {
+    "altup_num_inputs": "several hidden states beside one another",
     "attention_chunk_size": "chunked attention",
+    "attention_k_eq_v": "values that are the keys",
     "attention_sink_size": "first tokens that stay inside of every window",
     "attn_config": "attention settings of its own kind",
     "blocksparse_block_size": "block-sparse attention",
     "global_head_dim": "heads of another size in layers that see all keys",
+    "hidden_size_per_layer_input": "embeddings of every layer",
     "hybrid_override_pattern": "layers without attention",
     "is_encoder_decoder": "encoder-decoder attention",
+    "per_layer_config": "layers of different sizes",
     "kv_lora_rank": "latent attention",
     "llama_4_scaling_beta": "a softmax scale per position",
     "num_global_key_value_heads": "other heads in layers that see all keys",

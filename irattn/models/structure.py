@@ -4,11 +4,6 @@ from irattn.core.errors import shown
 from irattn.models.families import LAYERED, ModelFamily
 from irattn.models.values import Fields, text
 
-_LAYER_NORM = "LayerNorm"
-
-# Where false, the MLP comes after attention, not beside it.
-_PARALLEL_KEYS = ("parallel_attn", "use_parallel_residual")
-
 
 def attention_only(fields: Fields, family: ModelFamily, has_cache: bool) -> str | None:
     """Why a model gets attention but no layer, by the key that says so; None if it gets layers."""
@@ -16,7 +11,7 @@ def attention_only(fields: Fields, family: ModelFamily, has_cache: bool) -> str 
     if not model_type:
         return "model_type: missing, so that its layers are not known: attention only"
     if family.structure:
-        what = f"model_type: {model_type}: {_structure(fields, family.structure)}"
+        what = f"model_type: {model_type}: {family.structure}"
     elif not has_cache:
         what = f"model_type: {model_type}: attention without a cache"
     elif family.style_of(fields):
@@ -27,14 +22,7 @@ def attention_only(fields: Fields, family: ModelFamily, has_cache: bool) -> str 
     return f"{what}, which decoder_layer does not have: attention only" if what else None
 
 
-def _structure(fields: Fields, structure: str) -> str:
-    sequential = any(fields.get(key) is False for key in _PARALLEL_KEYS)
-    return _LAYER_NORM if sequential else structure
-
-
 def _other_style(fields: Fields) -> str:
-    """ChatGLM's code can also norm with means, and add the residual after the norm."""
-    if fields.get("rmsnorm") is False:
-        return f"rmsnorm: False: {_LAYER_NORM}"
+    """ChatGLM's code can also add the residual after the norm."""
     key = "apply_residual_connection_post_layernorm"
     return f"{key}: {shown(fields[key])}: residuals from behind the norm" if fields.get(key) else ""

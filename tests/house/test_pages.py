@@ -97,6 +97,8 @@ def prepare(text, folder):
         from support.model_folder import config_of, write_model
 
         write_model(folder / "MODEL_FOLDER", config_of("llama"))
+        template = "{% for message in messages %}{{ message.content }}{% endfor %}"
+        (folder / "MODEL_FOLDER" / "chat_template.jinja").write_text(template)
     if "kernel.hsaco" in text:
         pytest.importorskip("tinygrad", reason="needs the extra isa")
         from support.scale_kernel import scale_code

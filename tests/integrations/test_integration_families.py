@@ -6,12 +6,13 @@ Llama, Mistral, Qwen 2 and Qwen 3 are in the tests of generation.
 import numpy as np
 import pytest
 
+pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[transformers]'")
 pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
 pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 
 import torch
-import transformers
+from transformers import AutoModelForCausalLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import irattn
@@ -83,7 +84,7 @@ def model_of(name):
     model_type, fields = FAMILIES[name]
     torch.manual_seed(0)
     config = CONFIG_MAPPING[model_type](**fields)
-    model = transformers.AutoModelForCausalLM.from_config(config, attn_implementation="eager")
+    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager")
     for parameter, weight in model.named_parameters():
         is_norm = "norm" in parameter and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)

@@ -163,10 +163,15 @@ def test_gemma_3_has_an_mlp_that_its_file_says_nearly_nothing_of():
     assert (layer.intermediate_size, layer.activation, layer.gated) == (10240, "gelu_tanh", True)
 
 
-@pytest.mark.parametrize("config", [BLOOM_560M, MPT_7B, {**GLM_4_9B, "rmsnorm": False}])
+@pytest.mark.parametrize("config", [BLOOM_560M, MPT_7B])
 def test_layers_of_another_structure_give_attention_only(config):
     kinds = {type(spec) for spec in irattn.specs_from_config(config).values()}
     assert kinds == {AttentionSpec, PagedAttentionSpec}
+
+
+def test_norms_of_glm_may_have_means():
+    layer = layer_decode({**GLM_4_9B, "rmsnorm": False})
+    assert (layer.norm_kind, layer.norm_bias) == ("layer", True)
 
 
 def test_glm_has_one_meaning_in_both_spellings():

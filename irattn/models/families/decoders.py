@@ -1,13 +1,9 @@
-"""Decoders that get attention only, as their layers are others than `decoder_layer`."""
+"""Decoders that get attention only: their layers are not described yet, or others than ours."""
 
 from dataclasses import replace
 
 from irattn.models.families.family import DECODER, FILE, ROTATION, SIZES, WINDOW, ModelFamily
 
-_LAYER_NORM = "LayerNorm"
-_PARALLEL = "a parallel residual and LayerNorm"
-_SCALED = "scaled residuals"
-_WHOLE_NORMS = "norms over all heads at once"
 _THREE_AXES = "rotary positions along three axes (mrope)"
 
 _PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
@@ -15,7 +11,7 @@ _PLAIN = ModelFamily(reads=DECODER, harmless=ROTATION)
 _SLIDING = replace(_PLAIN, reads=DECODER | {"sliding_window"})
 # The file says which layers have the window.
 _LISTED = replace(_PLAIN, reads=DECODER | WINDOW, needs=(("layer_types",),))
-_GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"}, structure=_SCALED)
+_GRANITE = replace(_PLAIN, reads=DECODER | {"attention_multiplier"})
 _GRANITE_SWA = replace(_GRANITE, reads=_GRANITE.reads | WINDOW, needs=_LISTED.needs, sinks=True)
 _QWEN_VL = replace(
     _PLAIN,
@@ -24,7 +20,7 @@ _QWEN_VL = replace(
 )
 
 # Positions that are learned or in the logits, and as many KV heads as query heads.
-_OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION, structure=_LAYER_NORM)
+_OLDER = ModelFamily(reads=FILE | SIZES, harmless=ROTATION)
 _GPT = replace(
     _OLDER,
     reads=FILE | SIZES | {"n_embd", "n_head", "n_layer", "n_positions", "scale_attn_weights"},
@@ -58,7 +54,7 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"masked_softmax_fusion", "offset_alibi", "skip_bias_add_qkv"},
         alibi=True,
     ),
-    "codegen": replace(_GPT, structure=_PARALLEL),
+    "codegen": _GPT,
     "cohere2_moe": replace(
         _LISTED,
         harmless=ROTATION | {"prefix_dense_sliding_window_pattern", "sliding_window_pattern"},
@@ -67,7 +63,7 @@ DECODERS: dict[str, ModelFamily] = {
     "dots1": replace(_PLAIN, reads=DECODER | WINDOW | {"max_window_layers"}),
     "exaone4": _EVERY_FOURTH,
     "exaone_moe": _EVERY_FOURTH,
-    "flex_olmo": replace(_PLAIN, structure=_WHOLE_NORMS),
+    "flex_olmo": _PLAIN,
     "flint": replace(_LISTED, sinks=True),
     "gpt_bigcode": replace(
         _GPT,
@@ -83,10 +79,8 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"attention_layers"},
         defaults={"attention_types": [[["global", "local"], 12]], "scale_attn_weights": False},
     ),
-    "gpt_neox": replace(
-        _OLDER, reads=_OLDER.reads | {"use_parallel_residual"}, structure=_PARALLEL
-    ),
-    "gptj": replace(_GPT, structure=_PARALLEL),
+    "gpt_neox": replace(_OLDER, reads=_OLDER.reads | {"use_parallel_residual"}),
+    "gptj": _GPT,
     "granite_docling_text": _GRANITE,
     "granite_swa": _GRANITE_SWA,
     "granitemoe": _GRANITE,
@@ -97,7 +91,7 @@ DECODERS: dict[str, ModelFamily] = {
     "mellum": _LISTED,
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
-    "minicpm": replace(_PLAIN, structure=_SCALED),
+    "minicpm": _PLAIN,
     "minimax_m2": replace(
         _PLAIN,
         # Factors of residuals, and of experts.
@@ -110,7 +104,6 @@ DECODERS: dict[str, ModelFamily] = {
     "modernbert-decoder": replace(
         _PLAIN,
         reads=FILE | SIZES | WINDOW | {"global_attn_every_n_layers", "local_attention"},
-        structure=_LAYER_NORM,
         defaults={"global_attn_every_n_layers": 3},
     ),
     "mpt": replace(
@@ -120,11 +113,11 @@ DECODERS: dict[str, ModelFamily] = {
         harmless=ROTATION | {"attn_impl", "qk_ln"},
         defaults={"alibi": True},
     ),
-    "olmo": replace(_PLAIN, structure=_LAYER_NORM),
-    "olmoe": replace(_PLAIN, structure=_WHOLE_NORMS),
+    "olmo": _PLAIN,
+    "olmoe": _PLAIN,
     "opt": _OLDER,
     "persimmon": _OLDER,
-    "phi": replace(_PLAIN, structure=_PARALLEL),
+    "phi": _PLAIN,
     "phi4_multimodal": _SLIDING,
     "phimoe": _SLIDING,
     "qwen2_5_vl": _QWEN_VL,
@@ -133,8 +126,8 @@ DECODERS: dict[str, ModelFamily] = {
     "qwen2_vl_text": _QWEN_VL,
     "qwen3_vl_moe_text": replace(_PLAIN, structure=_THREE_AXES),
     "qwen3_vl_text": replace(_PLAIN, structure=_THREE_AXES),
-    "stablelm": replace(_PLAIN, reads=DECODER | {"use_parallel_residual"}, structure=_PARALLEL),
-    "starcoder2": replace(_SLIDING, structure=_LAYER_NORM),
+    "stablelm": replace(_PLAIN, reads=DECODER | {"use_parallel_residual"}),
+    "starcoder2": _SLIDING,
     "vaultgemma": replace(
         _alternating(2),
         reads=DECODER | WINDOW | {"attn_logit_softcapping", "query_pre_attn_scalar"},

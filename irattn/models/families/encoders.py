@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from irattn.models.families.family import FILE, ROTATION, SIZES, ModelFamily
 
-_STRUCTURE = "LayerNorm"
+_STRUCTURE = "cross attention"
 _TEXT = ModelFamily(
     reads=FILE | SIZES,
     # Of what comes after the last layer, and of ALBERT's training.

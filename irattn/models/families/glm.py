@@ -5,6 +5,21 @@ from dataclasses import replace
 from irattn.models.families.common import PARTIAL
 from irattn.models.families.family import FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
+from irattn.models.values import Fields
+
+
+def _chatglm(fields: Fields) -> LayerStyle:
+    """The layer of ChatGLM's code, which can also norm with means."""
+    has_means = fields.get("rmsnorm") is False
+    return LayerStyle(
+        qkv_bias="add_qkv_bias",
+        output_bias="add_bias_linear",
+        mlp_bias="add_bias_linear",
+        norm_kind="layer" if has_means else "rms",
+        norm_bias=has_means,
+        rope_style="interleaved",
+    )
+
 
 CHATGLM = ModelFamily(
     reads=FILE
@@ -15,12 +30,7 @@ CHATGLM = ModelFamily(
         *("rmsnorm", "rope_ratio", "seq_length"),
     },
     harmless=frozenset({"original_rope", "prefix_projection"}),
-    layer=LayerStyle(
-        qkv_bias="add_qkv_bias",
-        output_bias="add_bias_linear",
-        mlp_bias="add_bias_linear",
-        rope_style="interleaved",
-    ),
+    layer=_chatglm,
 )
 GLM = ModelFamily(
     reads=PARTIAL | {"attention_bias"},
