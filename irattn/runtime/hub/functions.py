@@ -35,6 +35,8 @@ _MOST_MADE = 1024
 # Calls of so many queries of each sequence have their keys cut into parts, where keys are more than
 # two parts: a launch for the parts and one to merge them cost more than they save over fewer.
 _FEW_QUERIES, _FEW_KEYS = 8, 512
+# Of packed queries a table is made besides, by operations of PyTorch's.
+_FEW_PACKED_KEYS = 3072
 
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
@@ -107,12 +109,12 @@ def flash_attn_varlen_func(
     """
     _refuse(dropout_p=dropout_p, alibi_slopes=alibi_slopes, return_attn_probs=return_attn_probs)
     most_q, most_k = int(max_seqlen_q or 0), int(max_seqlen_k or 0)
-    if 0 < most_q <= _FEW_QUERIES and most_k > _FEW_KEYS:
+    if 0 < most_q <= _FEW_QUERIES and most_k > _FEW_PACKED_KEYS:
         how = (softmax_scale, causal or most_q == 1, window_size, softcap, s_aux)
         few = _asked("few", q, k, *how)
         if found(few):
             kernel, bounds = _kernel(few, q, k, v), _integers(cu_seqlens_k)
-            table = bounds[:-1, None] + _counting(most_k, q.device)[:most_k]
+            table = bounds[:-1].unsqueeze(1) + _counting(most_k, q.device)[:most_k]
             places = _places(_integers(cu_seqlens_q), table, bounds.diff())
             return kernel({**_tokens_of(q, k, v), **places, **_sinks(s_aux)})
     kernel = _kernel(
