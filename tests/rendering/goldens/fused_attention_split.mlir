@@ -13,23 +13,22 @@
 !part_acc = tensor<1x2x2x4x64xf32>
 !part_max = tensor<1x2x2x4xf32>
 !part_sum = tensor<1x2x2x4xf32>
-!merged_row = tensor<64xf16>
-!merged_lse = tensor<1xf32>
-!parts1 = vector<2xf32>
 !part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4x64xf32>>
 !part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
 !part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x2x4xf32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8x64xf16>>
 !lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<8xf32>>
-#each_column = affine_map<(n) -> (n)>
-#parts = affine_map<(b, x, p, m) -> (p)>
-#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
+!merged_row = tensor<1x64xf16>
+!merged_lse = tensor<1xf32>
+!merged_stored = vector<1x1xf16>
+!own_of_row = tensor<?x1xf16>
 #merge = #iree_codegen.compilation_info<
-  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
+  lowering_config = #iree_gpu.lowering_config<{}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<TileAndFuse>
     workgroup_size = [64, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+    {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+     iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !head_chunk = vector<16xf16>
 !query_columns = vector<1x1x16xf16>
 !queries = vector<1x1x1x1x16xf16>
@@ -1429,8 +1428,10 @@ flow.executable private @attention_kernel {
 flow.executable private @attention_merge {
   flow.executable.export public @attention_merge
       workgroups() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %tiles = arith.constant 4 : index
+    flow.return %tiles, %heads, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_merge(
@@ -1449,93 +1450,100 @@ flow.executable private @attention_merge {
     %part_sum = iree_tensor_ext.dispatch.tensor.load %part_sum_in,
       offsets = [0, 0, 0, 0], sizes = [1, 2, 2, 4], strides = [1, 1, 1, 1]
       : !part_sum_in -> tensor<1x2x2x4xf32>
-    %output_rows_empty = tensor.empty() : tensor<8x64xf16>
-    %lse_rows_empty = tensor.empty() : tensor<8xf32>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
-    %workgroups:2 =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<8x64xf16>, tensor<8xf32>) {
+    %i = flow.dispatch.workgroup.id[0] : index
+    %x = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
     %none = arith.constant 0 : index
     %zero = arith.constant 0.0 : f32
-    %row_number = affine.apply
+    %result_row = affine.apply
       affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
-    %begin1 = arith.constant 0 : index
-    %end1 = arith.constant 2 : index
-    %step1 = arith.constant 2 : index
-    %max0 = arith.constant -3.40282347E+38 : f32
-    %max1 = scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %max0) -> (f32) {
-      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
-      %after = vector.reduction <maxnumf>, %maxima, %before : !parts1 into f32
-      scf.yield %after : f32
-    }
-    %sum0 = arith.constant 0.0 : f32
-    %sum1 = scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %sum0) -> (f32) {
-      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
-      %all_max = vector.broadcast %max1 : f32 to !parts1
-      %part_below = arith.subf %maxima, %all_max : !parts1
-        %part_factors = math.exp2 %part_below : !parts1
-      %own = vector.transfer_read %part_sum[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_sum, !parts1
-      %part_shrunk = arith.mulf %own, %part_factors : !parts1
-      %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
-      scf.yield %after : f32
-    }
-    %is_empty = arith.cmpf oeq, %sum1, %zero : f32
-    %merged_row_empty = tensor.empty() : !merged_row
-    %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
-      outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
-    ^bb0(%unused: f16):
-      %n = linalg.index 0 : index
-      %acc0 = arith.constant 0.0 : f32
-      %acc1 = scf.for %p = %begin1 to %end1 step %step1
-          iter_args(%before = %acc0) -> (f32) {
-      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
-      %all_max = vector.broadcast %max1 : f32 to !parts1
-      %part_below = arith.subf %maxima, %all_max : !parts1
-        %part_factors = math.exp2 %part_below : !parts1
-        %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
-          {in_bounds = [true], permutation_map = #parts_of_column} : !part_acc, !parts1
-        %part_shrunk = arith.mulf %own, %part_factors : !parts1
-        %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
-        scf.yield %after : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_element = arith.constant 0.0 : f16
+    %all_parts = arith.constant 2 : index
+    %parts_of_step = arith.constant 2 : index
+    %row_empty = tensor.empty() : !merged_row
+    %row_start = linalg.fill {compilation_info = #merge} ins(%no_element : f16)
+      outs(%row_empty : !merged_row) -> !merged_row
+    %lse_start = tensor.empty() : !merged_lse
+    %output_rows_row, %lse_rows_row = scf.forall (%lane) in (64)
+        shared_outs(%own_row = %row_start, %own_lse = %lse_start)
+        -> (!merged_row, !merged_lse) {
+      %group = affine.apply affine_map<(l) -> (l floordiv 64)>(%lane)
+      %column = affine.apply affine_map<(l) -> (l mod 64)>(%lane)
+      %first_part = affine.apply affine_map<(g) -> (g * 2)>(%group)
+      %max_own, %sum_own, %acc_own = scf.for %p = %first_part to %all_parts step %parts_of_step
+          iter_args(%max = %lowest, %sum = %zero, %acc = %zero) -> (f32, f32, f32) {
+        %part0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
+        %max0 = tensor.extract %part_max[%b, %x, %part0, %i] : !part_max
+        %sum0 = tensor.extract %part_sum[%b, %x, %part0, %i] : !part_sum
+        %acc0 = tensor.extract %part_acc[%b, %x, %part0, %i, %column] : !part_acc
+        %part1 = affine.apply affine_map<(p) -> (p + 1)>(%p)
+        %max1 = tensor.extract %part_max[%b, %x, %part1, %i] : !part_max
+        %sum1 = tensor.extract %part_sum[%b, %x, %part1, %i] : !part_sum
+        %acc1 = tensor.extract %part_acc[%b, %x, %part1, %i, %column] : !part_acc
+        %top_1 = arith.maxnumf %max, %max0 : f32
+        %top = arith.maxnumf %top_1, %max1 : f32
+        %below = arith.subf %max, %top : f32
+        %shrink = math.exp2 %below : f32
+        %sum_shrunk = arith.mulf %sum, %shrink : f32
+        %acc_shrunk = arith.mulf %acc, %shrink : f32
+        %below0 = arith.subf %max0, %top : f32
+        %factor0 = math.exp2 %below0 : f32
+        %below1 = arith.subf %max1, %top : f32
+        %factor1 = math.exp2 %below1 : f32
+        %sum_next_1 = math.fma %sum0, %factor0, %sum_shrunk : f32
+        %sum_next = math.fma %sum1, %factor1, %sum_next_1 : f32
+        %acc_next_1 = math.fma %acc0, %factor0, %acc_shrunk : f32
+        %acc_next = math.fma %acc1, %factor1, %acc_next_1 : f32
+        scf.yield %top, %sum_next, %acc_next : f32, f32, f32
       }
-      %quotient = arith.divf %acc1, %sum1 : f32
+      %is_empty = arith.cmpf oeq, %sum_own, %zero : f32
+      %quotient = arith.divf %acc_own, %sum_own : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
     %mean_stored = arith.truncf %mean : f32 to f16
-      linalg.yield %mean_stored : f16
-    } -> !merged_row
-    %log = math.log %sum1 : f32
-    %unit = arith.constant 0.6931471805599453 : f32
-    %max_natural = arith.mulf %max1, %unit : f32
-    %lse_number = arith.addf %max_natural, %log : f32
-    %merged_lse_empty = tensor.empty() : !merged_lse
-    %merged_lse = scf.forall (%only) in (1) shared_outs(%numbers = %merged_lse_empty) -> (!merged_lse) {
-      %own_lse = tensor.from_elements %lse_number : !merged_lse
+      %piece = vector.broadcast %mean_stored : f16 to !merged_stored
+      %own_rows = affine.max affine_map<(g) -> (1 - g, 0)>(%group)
+      %writes = arith.cmpi eq, %group, %none : index
+      %row_before = tensor.extract_slice %own_row[%none, %column] [%own_rows, 1] [1, 1]
+        : !merged_row to !own_of_row
+      %row_after = scf.if %writes -> (!own_of_row) {
+        %row_written = vector.transfer_write %piece, %row_before[%none, %none] {in_bounds = [true, true]}
+          : !merged_stored, !own_of_row
+        scf.yield %row_written : !own_of_row
+      } else {
+        scf.yield %row_before : !own_of_row
+      }
+      %log = math.log %sum_own : f32
+      %natural = arith.constant 0.6931471805599453 : f32
+      %max_natural = arith.mulf %max_own, %natural : f32
+      %lse_number = arith.addf %max_natural, %log : f32
+      %lse_vector = vector.from_elements %lse_number : vector<1xf32>
+      %own_numbers = affine.max affine_map<(l) -> (1 - l, 0)>(%lane)
+      %writes_lse = arith.cmpi eq, %lane, %none : index
+      %lse_before = tensor.extract_slice %own_lse[%none] [%own_numbers] [1] : !merged_lse to tensor<?xf32>
+      %lse_after = scf.if %writes_lse -> (tensor<?xf32>) {
+        %lse_written = vector.transfer_write %lse_vector, %lse_before[%none] {in_bounds = [true]}
+          : vector<1xf32>, tensor<?xf32>
+        scf.yield %lse_written : tensor<?xf32>
+      } else {
+        scf.yield %lse_before : tensor<?xf32>
+      }
       scf.forall.in_parallel {
-        tensor.parallel_insert_slice %own_lse into %numbers[%only] [1] [1] : !merged_lse into !merged_lse
+        tensor.parallel_insert_slice %row_after into %own_row[%none, %column]
+          [%own_rows, 1] [1, 1] : !own_of_row into !merged_row
+        tensor.parallel_insert_slice %lse_after into %own_lse[%none] [%own_numbers] [1]
+          : tensor<?xf32> into !merged_lse
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %merged_row into %output_rows_all[%row_number, %none]
-        [1, 64] [1, 1] : !merged_row into tensor<8x64xf16>
-      tensor.parallel_insert_slice %merged_lse into %lse_rows_all[%row_number]
-        [1] [1] : !merged_lse into tensor<8xf32>
-    }
-    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
-                  #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups#0, %output_rows_out,
-      offsets = [0, 0], sizes = [8, 64], strides = [1, 1]
-      : tensor<8x64xf16> -> !output_rows_out
-    iree_tensor_ext.dispatch.tensor.store %workgroups#1, %lse_rows_out,
-      offsets = [0], sizes = [8], strides = [1]
-      : tensor<8xf32> -> !lse_rows_out
+    iree_tensor_ext.dispatch.tensor.store %output_rows_row, %output_rows_out,
+      offsets = [%result_row, %none], sizes = [1, 64], strides = [1, 1]
+      : tensor<1x64xf16> -> !output_rows_out
+    iree_tensor_ext.dispatch.tensor.store %lse_rows_row, %lse_rows_out,
+      offsets = [%result_row], sizes = [1], strides = [1]
+      : tensor<1xf32> -> !lse_rows_out
     return
   }
   }

@@ -18,22 +18,21 @@
 !part_acc = tensor<2x2x2x4x64xf32>
 !part_max = tensor<2x2x2x4xf32>
 !part_sum = tensor<2x2x2x4xf32>
-!merged_row = tensor<64xf16>
-!merged_lse = tensor<1xf32>
-!parts1 = vector<2xf32>
 !part_acc_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4x64xf32>>
 !part_max_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
 !part_sum_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x2x2x4xf32>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<16x64xf16>>
-#each_column = affine_map<(n) -> (n)>
-#parts = affine_map<(b, x, p, m) -> (p)>
-#parts_of_column = affine_map<(b, x, p, m, n) -> (p)>
+!merged_row = tensor<1x64xf16>
+!merged_lse = tensor<1xf32>
+!merged_stored = vector<1x1xf16>
+!own_of_row = tensor<?x1xf16>
 #merge = #iree_codegen.compilation_info<
-  lowering_config = #iree_gpu.lowering_config<{thread = [1]}>,
+  lowering_config = #iree_gpu.lowering_config<{}>,
   translation_info = #iree_codegen.translation_info<
     pipeline = #iree_gpu.pipeline<TileAndFuse>
     workgroup_size = [64, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+    {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+     iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !head_chunk = vector<16xf16>
 !query_columns = vector<1x1x16xf16>
 !queries = vector<1x1x1x1x16xf16>
@@ -1661,8 +1660,10 @@ flow.executable private @paged_attention_kernel {
 flow.executable private @paged_attention_merge {
   flow.executable.export public @paged_attention_merge
       workgroups() -> (index, index, index) {
-    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
-    flow.return %x, %y, %z : index, index, index
+    %sequences = arith.constant 2 : index
+    %heads = arith.constant 2 : index
+    %tiles = arith.constant 4 : index
+    flow.return %tiles, %heads, %sequences : index, index, index
   }
   builtin.module {
   func.func @paged_attention_merge(
@@ -1684,88 +1685,91 @@ flow.executable private @paged_attention_merge {
     %sinks = iree_tensor_ext.dispatch.tensor.load %sinks_in,
       offsets = [0], sizes = [8], strides = [1]
       : !sinks_in -> tensor<8xf32>
-    %output_rows_empty = tensor.empty() : tensor<16x64xf16>
     %sequences = arith.constant 2 : index
     %heads = arith.constant 2 : index
     %tiles = arith.constant 4 : index
-    %workgroups =
-      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<16x64xf16>) {
+    %i = flow.dispatch.workgroup.id[0] : index
+    %x = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
     %none = arith.constant 0 : index
     %zero = arith.constant 0.0 : f32
-    %row_number = affine.apply
+    %result_row = affine.apply
       affine_map<(b, x, m) -> ((b * 2 + x) * 4 + m)>(%b, %x, %i)
-    %begin1 = arith.constant 0 : index
-    %end1 = arith.constant 2 : index
-    %step1 = arith.constant 2 : index
-    %max0 = arith.constant -3.40282347E+38 : f32
-    %max1 = scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %max0) -> (f32) {
-      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
-      %after = vector.reduction <maxnumf>, %maxima, %before : !parts1 into f32
-      scf.yield %after : f32
-    }
-    %sum0 = arith.constant 0.0 : f32
-    %sum1 = scf.for %p = %begin1 to %end1 step %step1
-        iter_args(%before = %sum0) -> (f32) {
-      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
-      %all_max = vector.broadcast %max1 : f32 to !parts1
-      %part_below = arith.subf %maxima, %all_max : !parts1
-        %part_factors = math.exp2 %part_below : !parts1
-      %own = vector.transfer_read %part_sum[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_sum, !parts1
-      %part_shrunk = arith.mulf %own, %part_factors : !parts1
-      %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
-      scf.yield %after : f32
-    }
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_element = arith.constant 0.0 : f16
+    %all_parts = arith.constant 2 : index
+    %parts_of_step = arith.constant 2 : index
     %q_head = affine.apply affine_map<(x, m) -> (x * 4 + m floordiv 1)>(%x, %i)
     %sink = tensor.extract %sinks[%q_head] : !sinks
+    %row_empty = tensor.empty() : !merged_row
+    %row_start = linalg.fill {compilation_info = #merge} ins(%no_element : f16)
+      outs(%row_empty : !merged_row) -> !merged_row
+    %output_rows_row = scf.forall (%lane) in (64)
+        shared_outs(%own_row = %row_start)
+        -> (!merged_row) {
+      %group = affine.apply affine_map<(l) -> (l floordiv 64)>(%lane)
+      %column = affine.apply affine_map<(l) -> (l mod 64)>(%lane)
+      %first_part = affine.apply affine_map<(g) -> (g * 2)>(%group)
+      %max_own, %sum_own, %acc_own = scf.for %p = %first_part to %all_parts step %parts_of_step
+          iter_args(%max = %lowest, %sum = %zero, %acc = %zero) -> (f32, f32, f32) {
+        %part0 = affine.apply affine_map<(p) -> (p + 0)>(%p)
+        %max0 = tensor.extract %part_max[%b, %x, %part0, %i] : !part_max
+        %sum0 = tensor.extract %part_sum[%b, %x, %part0, %i] : !part_sum
+        %acc0 = tensor.extract %part_acc[%b, %x, %part0, %i, %column] : !part_acc
+        %part1 = affine.apply affine_map<(p) -> (p + 1)>(%p)
+        %max1 = tensor.extract %part_max[%b, %x, %part1, %i] : !part_max
+        %sum1 = tensor.extract %part_sum[%b, %x, %part1, %i] : !part_sum
+        %acc1 = tensor.extract %part_acc[%b, %x, %part1, %i, %column] : !part_acc
+        %top_1 = arith.maxnumf %max, %max0 : f32
+        %top = arith.maxnumf %top_1, %max1 : f32
+        %below = arith.subf %max, %top : f32
+        %shrink = math.exp2 %below : f32
+        %sum_shrunk = arith.mulf %sum, %shrink : f32
+        %acc_shrunk = arith.mulf %acc, %shrink : f32
+        %below0 = arith.subf %max0, %top : f32
+        %factor0 = math.exp2 %below0 : f32
+        %below1 = arith.subf %max1, %top : f32
+        %factor1 = math.exp2 %below1 : f32
+        %sum_next_1 = math.fma %sum0, %factor0, %sum_shrunk : f32
+        %sum_next = math.fma %sum1, %factor1, %sum_next_1 : f32
+        %acc_next_1 = math.fma %acc0, %factor0, %acc_shrunk : f32
+        %acc_next = math.fma %acc1, %factor1, %acc_next_1 : f32
+        scf.yield %top, %sum_next, %acc_next : f32, f32, f32
+      }
+      %is_empty = arith.cmpf oeq, %sum_own, %zero : f32
       %sink_unit = arith.constant 1.4426950408889634 : f32
       %sink_logit = arith.mulf %sink, %sink_unit : f32
-      %max_with_sink = arith.maxnumf %max1, %sink_logit : f32
-      %max_below = arith.subf %max1, %max_with_sink : f32
+      %max_with_sink = arith.maxnumf %max_own, %sink_logit : f32
+      %max_below = arith.subf %max_own, %max_with_sink : f32
         %sink_factor = math.exp2 %max_below : f32
       %sink_below = arith.subf %sink_logit, %max_with_sink : f32
         %sink_exp = math.exp2 %sink_below : f32
-      %sum_shrunk = arith.mulf %sum1, %sink_factor : f32
+      %sum_shrunk = arith.mulf %sum_own, %sink_factor : f32
       %sum_with_sink = arith.addf %sum_shrunk, %sink_exp : f32
-    %is_empty = arith.cmpf oeq, %sum1, %zero : f32
-    %merged_row_empty = tensor.empty() : !merged_row
-    %merged_row = linalg.generic {indexing_maps = [#each_column], iterator_types = ["parallel"]}
-      outs(%merged_row_empty : !merged_row) attrs = {compilation_info = #merge} {
-    ^bb0(%unused: f16):
-      %n = linalg.index 0 : index
-      %acc0 = arith.constant 0.0 : f32
-      %acc1 = scf.for %p = %begin1 to %end1 step %step1
-          iter_args(%before = %acc0) -> (f32) {
-      %maxima = vector.transfer_read %part_max[%b, %x, %p, %i], %zero
-        {in_bounds = [true], permutation_map = #parts} : !part_max, !parts1
-      %all_max = vector.broadcast %max1 : f32 to !parts1
-      %part_below = arith.subf %maxima, %all_max : !parts1
-        %part_factors = math.exp2 %part_below : !parts1
-        %own = vector.transfer_read %part_acc[%b, %x, %p, %i, %n], %zero
-          {in_bounds = [true], permutation_map = #parts_of_column} : !part_acc, !parts1
-        %part_shrunk = arith.mulf %own, %part_factors : !parts1
-        %after = vector.reduction <add>, %part_shrunk, %before : !parts1 into f32
-        scf.yield %after : f32
-      }
-      %share = arith.mulf %acc1, %sink_factor : f32
+      %share = arith.mulf %acc_own, %sink_factor : f32
       %quotient = arith.divf %share, %sum_with_sink : f32
       %mean = arith.select %is_empty, %zero, %quotient : f32
     %mean_stored = arith.truncf %mean : f32 to f16
-      linalg.yield %mean_stored : f16
-    } -> !merged_row
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %merged_row into %output_rows_all[%row_number, %none]
-        [1, 64] [1, 1] : !merged_row into tensor<16x64xf16>
-    }
-    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
-                  #iree_codegen.workgroup_mapping<x>]}
-    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_out,
-      offsets = [0, 0], sizes = [16, 64], strides = [1, 1]
-      : tensor<16x64xf16> -> !output_rows_out
+      %piece = vector.broadcast %mean_stored : f16 to !merged_stored
+      %own_rows = affine.max affine_map<(g) -> (1 - g, 0)>(%group)
+      %writes = arith.cmpi eq, %group, %none : index
+      %row_before = tensor.extract_slice %own_row[%none, %column] [%own_rows, 1] [1, 1]
+        : !merged_row to !own_of_row
+      %row_after = scf.if %writes -> (!own_of_row) {
+        %row_written = vector.transfer_write %piece, %row_before[%none, %none] {in_bounds = [true, true]}
+          : !merged_stored, !own_of_row
+        scf.yield %row_written : !own_of_row
+      } else {
+        scf.yield %row_before : !own_of_row
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %row_after into %own_row[%none, %column]
+          [%own_rows, 1] [1, 1] : !own_of_row into !merged_row
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    iree_tensor_ext.dispatch.tensor.store %output_rows_row, %output_rows_out,
+      offsets = [%result_row, %none], sizes = [1, 64], strides = [1, 1]
+      : tensor<1x64xf16> -> !output_rows_out
     return
   }
   }
