@@ -40,6 +40,7 @@ from irattn.specs.feature_stages import (
     SoftmaxWithSinksSpec,
     WindowMaskSpec,
 )
+from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.lm_head import LmHeadSpec
@@ -81,6 +82,7 @@ __all__ = [
     "DecoderLayerSpec",
     "DeviceArray",
     "EmbeddingSpec",
+    "GatedDeltaRuleSpec",
     "Generator",
     "GreedyChoiceSpec",
     "IrattnError",

@@ -55,6 +55,12 @@ class Role(StrEnum):
     WEIGHT = "weight"
     WEIGHT_BIAS = "weight's bias"
     ROTATION = "cosines or sines"
+    # Of recurrences: what a head has of all tokens so far, the log of what of it is kept, how much
+    # of a new value is written, in shares of 1, and keys whose length is 1.
+    STATE = "state"
+    LOG_DECAY = "log of a decay"
+    SHARE = "share"
+    UNIT_KEY = "key of length 1"
     # What changes or hides logits.
     BIAS = "bias"
     SLOPES = "ALiBi slopes"

@@ -74,6 +74,8 @@ def cases_for(spec: Spec) -> list[Case]:
     left_out = {
         "negative_logits": Role.LOGITS not in roles,
         "huge_scale": not roles.isdisjoint(_NEAR_ONE),
+        # A state adds values up, and queries may make more of them than f16 holds.
+        "large_values": Role.STATE in roles,
     }
     return [
         case
@@ -209,18 +211,42 @@ def _linear_weight(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return _normal(rng, tensor) * np.float32(tensor.largest_shape[-1] ** -0.5)
 
 
+def _log_decay(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Most of a state is kept, or all of it; now and then nearly nothing is, or nothing."""
+    kinds = rng.random(tensor.largest_shape)
+    values = -0.2 * rng.exponential(size=tensor.largest_shape)
+    values[kinds < 0.1] = 0
+    values[kinds > 0.97] *= 200
+    values[kinds > 0.995] = -np.inf
+    return values
+
+
+def _share(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Shares of 1, nothing and all of it among them."""
+    return np.clip(rng.uniform(-0.1, 1.1, tensor.largest_shape), 0, 1)
+
+
+def _unit_rows(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    values = _normal(rng, tensor)
+    return np.asarray(values / np.linalg.norm(values, axis=-1, keepdims=True))
+
+
 _SAMPLERS: dict[Role, Sampler] = {
     Role.BIAS: _bias,
     Role.KEEP_MASK: _keep_mask,
+    Role.LOG_DECAY: _log_decay,
     Role.LSE: _partial_lse,
     Role.MASKED_SCORES: _masked_scores,
     Role.POSITIONS: _positions,
     Role.ROTATION: _uniform,
+    Role.SHARE: _share,
     Role.SINKS: _normal,
     Role.SLOPES: _slopes,
     Role.SLOTS: _slots,
     Role.SOFTMAX_WEIGHTS: _weights,
+    Role.STATE: _normal,
     Role.TOKEN_IDS: _positions,
+    Role.UNIT_KEY: _unit_rows,
     Role.WEIGHT: _linear_weight,
     Role.WEIGHT_BIAS: _normal,
 }

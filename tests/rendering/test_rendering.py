@@ -19,6 +19,7 @@ from irattn import (
     CausalMaskSpec,
     DecoderLayerSpec,
     EmbeddingSpec,
+    GatedDeltaRuleSpec,
     GreedyChoiceSpec,
     LayerNormSpec,
     LmHeadSpec,
@@ -97,6 +98,29 @@ MLP = MlpSpec(batch=2, q_len=20, hidden_size=256, intermediate_size=384)
 EMBEDDING = EmbeddingSpec(q_len=20, vocab_size=1000, hidden_size=256)
 HEAD = LmHeadSpec(batch=2, q_len=20, hidden_size=256, vocab_size=1000)
 CHOICE = GreedyChoiceSpec(batch=2, q_len=1, vocab_size=1000)
+
+DELTA_RULE = GatedDeltaRuleSpec(
+    batch=2,
+    num_k_heads=2,
+    num_v_heads=4,
+    q_len=9,
+    key_dim=64,
+    value_dim=64,
+    qk_l2_norm=True,
+    ragged=True,
+)
+DELTA_CHANNELS = GatedDeltaRuleSpec(
+    batch=2,
+    num_v_heads=2,
+    q_len=9,
+    key_dim=20,
+    value_dim=33,
+    gate="channel",
+    io_dtype="f32",
+    layout="NHD",
+    packed=True,
+    dynamic=("batch", "q_len"),
+)
 
 EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
@@ -235,6 +259,10 @@ CASES = {
     "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),
     "greedy_choice_f32": (CHOICE.replace(io_dtype="f32"), ONE),
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
+    "gated_delta_rule": (DELTA_RULE, FUSED),
+    "gated_delta_rule_packed_channels": (DELTA_CHANNELS, FUSED),
+    "gated_delta_rule_cpu": (DELTA_RULE, BLOCKED),
+    "gated_delta_rule_cpu_packed_channels": (DELTA_CHANNELS, AVX2),
     "page_slots": (catalog.get("page_slots_tiny"), ONE),
     "page_slots_read_dynamic": (
         catalog.get("page_slots_base").replace(writes=False, blocks_per_page=2),

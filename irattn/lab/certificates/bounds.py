@@ -15,6 +15,7 @@ import numpy as np
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
 from irattn.lab.certificates.attention_bounds import attention_error, softmax_error
+from irattn.lab.certificates.delta_rule_bounds import delta_rule_errors
 from irattn.lab.certificates.layer_bounds import (
     layer_errors,
     layer_normed,
@@ -295,6 +296,10 @@ def _positions(call: _Call) -> list[np.ndarray]:
     return [sum_of(*terms).error]
 
 
+def _delta_rule(call: _Call) -> list[np.ndarray]:
+    return delta_rule_errors(call.spec, call.tensors)
+
+
 def _layer(call: _Call) -> list[np.ndarray]:
     return list(layer_errors(call.spec, call.exact))
 
@@ -333,6 +338,7 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "embedding": _embedding,
     "position_embedding": _positions,
     "block_position_embedding": _positions,
+    "gated_delta_rule": _delta_rule,
     "decoder_layer": _layer,
 }
 
@@ -354,6 +360,7 @@ _TERMS = {
     "mlp": ("hidden_size", "intermediate_size"),
     "rms_norm": ("columns",),
     "layer_norm": ("columns",),
+    "gated_delta_rule": ("key_dim", "q_len"),
     "decoder_layer": ("hidden_size",),
 }
 

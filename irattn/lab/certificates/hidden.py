@@ -23,6 +23,8 @@ _SHARED = {
     *(Role.ROTATION, Role.SLOPES, Role.SINKS),
 }
 _NEW_TOKENS = (Role.KEY, Role.VALUE)
+# What a call gives of each of its tokens.
+_OF_TOKENS = (Role.QUERY, *_NEW_TOKENS, Role.UNIT_KEY, Role.LOG_DECAY, Role.SHARE)
 _CACHES = (Role.KEY_CACHE, Role.VALUE_CACHE)
 
 
@@ -88,12 +90,14 @@ def _hidden(
         return _unused_slots(attention, array, roles, layout, first)
     if role in _NEW_TOKENS and Role.SLOTS in roles:
         return _skipped(spec, array, roles[Role.SLOTS], layout)
-    lengths = Role.QUERY_LENGTHS if role == Role.QUERY else Role.KEY_LENGTHS
-    bounds = Role.QUERY_BOUNDS if role == Role.QUERY else Role.KEY_BOUNDS
-    if role in (Role.QUERY, *_NEW_TOKENS) and bounds in roles:
+    # Tokens of a recurrence are those of its queries.
+    is_of_queries = role == Role.QUERY or Role.STATE in roles
+    lengths = Role.QUERY_LENGTHS if is_of_queries else Role.KEY_LENGTHS
+    bounds = Role.QUERY_BOUNDS if is_of_queries else Role.KEY_BOUNDS
+    if role in _OF_TOKENS and bounds in roles:
         beyond = np.arange(len(array)) >= roles[bounds][-1]
-        return np.broadcast_to(beyond[:, None, None], array.shape).copy()
-    if role in (Role.QUERY, *_NEW_TOKENS) and lengths in roles:
+        return np.broadcast_to(beyond.reshape(-1, *(1,) * (array.ndim - 1)), array.shape).copy()
+    if role in _OF_TOKENS and lengths in roles:
         mask = np.zeros(array.shape, bool)
         by_token = heads_first(layout, mask).swapaxes(1, 2)
         by_token[np.arange(by_token.shape[1]) >= roles[lengths][:, None]] = True
@@ -153,7 +157,7 @@ def _alone(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
 def _other_segments(spec: Spec, tensors: Tensors, kept: int) -> Places:
     places = {}
     for tensor in spec.inputs:
-        if tensor.role not in (Role.QUERY, *_NEW_TOKENS):
+        if tensor.role not in _OF_TOKENS:
             continue
         # New tokens for a cache are those of the queries.
         is_of_queries = tensor.role == Role.QUERY or "cu_seqlens_k" not in tensors
@@ -169,8 +173,9 @@ def places_of(spec: Spec, tensors: Tensors, kept: int) -> list[Place]:
     if "cu_seqlens_q" not in tensors:
         return [(slice(kept, kept + 1),) for _ in spec.outputs]
     rows = slice(*map(int, tensors["cu_seqlens_q"][kept : kept + 2]))
-    # Tokens come before heads, but in the log-sum-exp.
-    return [(slice(None), rows) if tensor.role == Role.LSE else (rows,) for tensor in spec.outputs]
+    # Tokens come before heads, but in the log-sum-exp; of states each sequence has one.
+    own = {Role.LSE: (slice(None), rows), Role.STATE: (slice(kept, kept + 1),)}
+    return [own.get(tensor.role, (rows,)) for tensor in spec.outputs]
 
 
 def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
@@ -178,7 +183,7 @@ def outputs_of(spec: Spec, tensors: Tensors, kept: int) -> list[np.ndarray]:
     masks = [np.zeros(tensor.largest_shape, bool) for tensor in spec.outputs]
     places = places_of(spec, tensors, kept)
     for mask, place, tensor in zip(masks, places, spec.outputs, strict=True):
-        if tensor.name not in spec.updates:
+        if tensor.name not in spec.updates or tensor.role == Role.STATE:
             mask[place] = True
     return masks
 
@@ -213,7 +218,7 @@ def _alone_of_packed(spec: Spec, tensors: Tensors, kept: int) -> Tensors:
         array = tensors[tensor.name]
         if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
             changed[tensor.name] = array[kept : kept + 2] - array[kept]
-        elif tensor.role in (Role.QUERY, *_NEW_TOKENS, Role.SLOTS):
+        elif tensor.role in (*_OF_TOKENS, Role.SLOTS):
             changed[tensor.name] = array[_tokens_of(tensors, tensor.role, kept)]
         elif _is_by_sequence(spec, tensor.role, array):
             changed[tensor.name] = array[kept : kept + 1]

@@ -1,0 +1,13 @@
+"""Choose the kernel of the gated delta rule."""
+
+from irattn.rendering.delta_rule_cpu import CpuDeltaRule
+from irattn.rendering.delta_rule_gpu import GpuDeltaRule
+from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
+from irattn.targets import Target
+
+
+def _plan(spec: GatedDeltaRuleSpec, target: Target) -> CpuDeltaRule | GpuDeltaRule:
+    return GpuDeltaRule(spec, target) if target.is_gpu else CpuDeltaRule(spec, target)
+
+
+PLANS = {("gated_delta_rule", "linalg"): _plan}

@@ -1,0 +1,122 @@
+"""The gated delta rule: by hand, in other words, and what compiled code keeps of a state."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import GatedDeltaRuleSpec
+from irattn.core.errors import SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.reference import reference
+
+SPEC = GatedDeltaRuleSpec(
+    batch=3,
+    num_k_heads=1,
+    num_v_heads=2,
+    q_len=7,
+    key_dim=20,
+    value_dim=24,
+    io_dtype="f32",
+    qk_l2_norm=True,
+    ragged=True,
+)
+PACKED = SPEC.replace(ragged=False, packed=True, layout="NHD", gate="channel", q_len=14)
+
+
+def test_the_reference_by_hand():
+    spec = GatedDeltaRuleSpec(
+        num_v_heads=1, q_len=2, key_dim=2, value_dim=1, scale=1.0, io_dtype="f32"
+    )
+    tensors = {
+        "query": np.array([[[[1, 1], [1, 0]]]], np.float32),
+        "key": np.array([[[[1, 0], [0, 1]]]], np.float32),
+        "value": np.array([[[[6], [4]]]], np.float32),
+        "g": np.log(np.array([[[0.5, 0.25]]], np.float32)),
+        "beta": np.array([[[0.5, 1]]], np.float32),
+        "initial_state": np.array([[[[4], [8]]]], np.float32),
+    }
+    # (4, 8) is halved, and half of 6 - 2 written: (4, 4). A quarter is kept, 4 - 1 written: (1, 4).
+    output, state = reference(spec, tensors)
+    np.testing.assert_allclose(output.ravel(), [8, 1], rtol=1e-7)
+    np.testing.assert_allclose(state.ravel(), [1, 4], rtol=1e-7)
+
+
+def test_the_chunked_form_says_the_same():
+    """The WY form of a whole sequence, as Yang et al. 2024 write it in section 3.3."""
+    spec = SPEC.replace(batch=1, num_k_heads=None, num_v_heads=1, ragged=False, qk_l2_norm=False)
+    tensors = {**random_tensors(spec)}
+    tensors["g"] = np.minimum(np.maximum(tensors["g"], -3), 0)
+    query, key, value, g, beta, state = (
+        tensors[tensor.name][0, 0].astype(np.float64) for tensor in spec.inputs
+    )
+    total = np.cumsum(g)
+    decay = np.tril(np.exp(total[:, None] - total))
+    written = np.linalg.solve(
+        np.eye(len(g)) + np.tril(beta[:, None] * (key @ key.T) * decay, -1),
+        beta[:, None] * (value - np.exp(total)[:, None] * (key @ state)),
+    )
+    read = np.exp(total)[:, None] * (query @ state) + ((query @ key.T) * decay) @ written
+    left = np.exp(total[-1]) * state + (key * decay[-1][:, None]).T @ written
+    output, final = reference(spec, tensors)
+    np.testing.assert_allclose(output[0, 0], read * spec.query_scale, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(final[0, 0], left, rtol=1e-9, atol=1e-12)
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    return {spec: irattn.load(irattn.compile(spec, target="cpu")) for spec in (SPEC, PACKED)}
+
+
+@pytest.mark.parametrize("spec", [SPEC, PACKED], ids=["ragged", "packed"])
+def test_what_is_not_real_changes_nothing_and_gives_zeros(kernels, spec):
+    tensors = random_tensors(spec)
+    lengths = "cu_seqlens_q" if spec.packed else "q_lens"
+    tensors[lengths] = np.array([0, 5, 5, 11] if spec.packed else [5, 0, 6], np.int32)
+    expected = reference(spec, tensors)
+    real = np.zeros((3, 7), bool)
+    for row, count in zip(real, (5, 0, 6), strict=True):
+        row[:count] = True
+    beyond = np.arange(14) >= 11 if spec.packed else ~real
+    for name in ("query", "key", "value", "g", "beta"):
+        by_token = tensors[name] if spec.packed else tensors[name].swapaxes(1, 2)
+        by_token[beyond] = np.nan
+    output, state = kernels[spec](*tensors.values())
+    for one, wanted in zip((output, state), expected, strict=True):
+        np.testing.assert_allclose(one, wanted, rtol=1e-4, atol=1e-5)
+    tokens = output if spec.packed else output.swapaxes(1, 2)
+    np.testing.assert_array_equal(tokens[beyond], 0)
+    np.testing.assert_array_equal(state[1], tensors["initial_state"][1])
+
+
+def test_tokens_one_by_one_are_tokens_together(kernels):
+    """A state goes on where the call before left it."""
+    tensors = random_tensors(SPEC)
+    tensors["q_lens"][...] = 7
+    together, final = kernels[SPEC](*tensors.values())
+    state, tokens = tensors["initial_state"], ("query", "key", "value", "g", "beta")
+    for token in range(7):
+        one = {n: np.roll(tensors[n], -token, axis=2) for n in tokens}
+        call = {**tensors, **one, "initial_state": state, "q_lens": np.ones(3, np.int32)}
+        output, state = kernels[SPEC](*call.values())
+        np.testing.assert_allclose(output[:, :, 0], together[:, :, token], rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(state, final, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"num_k_heads": 3}, r"num_k_heads: expected a divisor of num_v_heads = 2, got 3"),
+        ({"gate": "row"}, r"gate: expected head or channel, got 'row'"),
+        ({"packed": True, "ragged": False}, r"layout: packed tokens lie before heads, NHD, got"),
+        ({"key_dim": 300}, r"key_dim: expected at most 256, got 300"),
+    ],
+)
+def test_specs_that_are_none(fields, error):
+    with pytest.raises(SpecError, match=error):
+        SPEC.replace(**fields)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "target"), [(SPEC, "gfx1100"), (PACKED, "gfx942")])
+def test_amd_code(spec, target):
+    assert irattn.verify(spec, target=target, device="emulator")[0].passed
