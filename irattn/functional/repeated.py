@@ -82,7 +82,7 @@ class RepeatedCalls:
         return key
 
     def find(self, key: Hashable | None) -> RepeatedCall | None:
-        """What is known of calls with a key."""
+        """The values known of calls with a key."""
         return self._known.get(key)
 
     def keep(
@@ -108,7 +108,7 @@ class RepeatedCalls:
 
 
 def _facts(tensor: Any) -> tuple[Any, ...]:
-    """What decides how a kernel takes a tensor."""
+    """The properties of a tensor that decide how a kernel takes it."""
     begins_between = tensor.data_ptr() & _BEYOND
     where = tensor.get_device(), begins_between, tensor.requires_grad
     return tensor.shape, tensor.stride(), tensor.dtype, where

@@ -146,7 +146,7 @@ def _of_pages(name: str, block_size: int) -> dict[str, HubSpec]:
 
 
 def _takes(asked: AttentionFeatures, spec: AttentionFeatures, op: str) -> HubFeatures:
-    """What calls ask for to get a spec's kernel: by the heads that they have."""
+    """The key by which calls get a spec's kernel: by the heads that they have."""
     scale = spec.softmax_scale
     return HubFeatures(
         op=op,
