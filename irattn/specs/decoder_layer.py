@@ -158,6 +158,7 @@ class DecoderLayerSpec(SizedByCalls):
             raise SpecError("parallel_mlp: own_norm needs pre_norm; give shared_norm")
 
     def _check_temperature(self) -> None:
+        whole("temperature_offset", self.temperature_offset, least=0, error=SpecError)
         if self.temperature is None:
             self._store_defaults("temperature", "temperature_tokens", "temperature_offset")
             return
@@ -166,7 +167,6 @@ class DecoderLayerSpec(SizedByCalls):
         check_positive(self, "temperature_tokens")
         scale = real("temperature", self.temperature, 1e-6, 1e3, expected=_TEMPERATURE_WORDS)
         object.__setattr__(self, "temperature", scale)
-        whole("temperature_offset", self.temperature_offset, least=0, error=SpecError)
 
     def _store_defaults(self, without: str, *names: str) -> None:
         """Refuse fields that have no effect where a part is not there."""
