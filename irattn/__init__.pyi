@@ -41,7 +41,9 @@ from irattn.specs.feature_stages import (
     WindowMaskSpec,
 )
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
+from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
+from irattn.specs.l2_norm import L2NormSpec
 from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.merge_states import MergeStatesSpec
@@ -83,11 +85,13 @@ __all__ = [
     "DeviceArray",
     "EmbeddingSpec",
     "GatedDeltaRuleSpec",
+    "GatedRmsNormSpec",
     "Generator",
     "GreedyChoiceSpec",
     "IrattnError",
     "Kernel",
     "KernelCache",
+    "L2NormSpec",
     "LayerNormSpec",
     "LmHeadSpec",
     "MaskScoresSpec",

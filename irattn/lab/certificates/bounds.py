@@ -22,14 +22,17 @@ from irattn.lab.certificates.layer_bounds import (
     linear_of,
     mlp_error,
     normed,
+    opened,
     turned,
 )
 from irattn.lab.certificates.rounding import (
+    FEW_UNITS,
     UNIT,
     Rounded,
     capped,
     dot,
     given,
+    product,
     relative_of_exp,
     scaled,
     storage_unit,
@@ -278,6 +281,18 @@ def _layer_norm(call: _Call) -> list[np.ndarray]:
     return [layer_normed(call.spec, exact["x"], exact["weight"], exact.get("bias")).error]
 
 
+def _gated_norm(call: _Call) -> list[np.ndarray]:
+    one = normed(call.spec, call.exact["x"], call.exact["weight"])
+    return [product(one, opened(call.exact["gate"])).error]
+
+
+def _l2_norm(call: _Call) -> list[np.ndarray]:
+    x = call.exact["x"]
+    size = np.sqrt(np.sum(np.square(x.value), axis=-1, keepdims=True) + call.spec.eps)
+    rounded = (x.value.shape[-1] / 2 + 1) * UNIT + FEW_UNITS
+    return [2 * x.error / size + np.abs(x.value) / size * rounded]
+
+
 def _rope(call: _Call) -> list[np.ndarray]:
     return [turned(call.spec, call.exact[name], call.exact).error for name in ("query", "key")]
 
@@ -334,6 +349,8 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "mlp": _mlp,
     "rms_norm": _norm,
     "layer_norm": _layer_norm,
+    "gated_rms_norm": _gated_norm,
+    "l2_norm": _l2_norm,
     "rope": _rope,
     "embedding": _embedding,
     "position_embedding": _positions,
@@ -360,6 +377,8 @@ _TERMS = {
     "mlp": ("hidden_size", "intermediate_size"),
     "rms_norm": ("columns",),
     "layer_norm": ("columns",),
+    "gated_rms_norm": ("columns",),
+    "l2_norm": ("columns",),
     "gated_delta_rule": ("key_dim", "q_len"),
     "decoder_layer": ("hidden_size",),
 }
