@@ -58,6 +58,7 @@ from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
+from irattn.specs.short_convolution import ShortConvolutionSpec
 from irattn.specs.stages import (
     AttentionScoresSpec,
     CausalMaskSpec,
@@ -114,6 +115,7 @@ __all__ = [
     "RopeSpec",
     "ScaleScoresSpec",
     "Selection",
+    "ShortConvolutionSpec",
     "SoftCapScoresSpec",
     "SoftmaxSpec",
     "SoftmaxWithSinksSpec",

@@ -265,6 +265,13 @@ CASES = {
     "gated_delta_rule_cpu_packed_channels": (DELTA_CHANNELS, AVX2),
     "gated_rms_norm": (catalog.get("gated_rms_norm_base"), ONE),
     "l2_norm": (catalog.get("l2_norm_base"), ONE),
+    "short_convolution": (catalog.get("short_convolution_tiny"), ONE),
+    "short_convolution_dynamic": (
+        catalog.get("short_convolution_base").replace(
+            use_bias=True, silu=False, dynamic=("batch", "q_len")
+        ),
+        ONE,
+    ),
     "page_slots": (catalog.get("page_slots_tiny"), ONE),
     "page_slots_read_dynamic": (
         catalog.get("page_slots_base").replace(writes=False, blocks_per_page=2),

@@ -137,6 +137,8 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "key_dim": (2, 8, 20, 33, 64),
     "num_v_heads": (1, 2, 4),
     "num_k_heads": (1, 2),
+    "channels": _WIDTHS,
+    "kernel": (2, 3),
     "gate": ("head", "channel"),
     "value_dim": (24, 40),
     "block_size": (1, 4, 16, 32),

@@ -293,6 +293,20 @@ def _l2_norm(call: _Call) -> list[np.ndarray]:
     return [2 * x.error / size + np.abs(x.value) / size * rounded]
 
 
+def _convolution(call: _Call) -> list[np.ndarray]:
+    """Products with the tokens of a window; beyond lengths the bound is that of what lies there."""
+    spec, exact = call.spec, call.exact
+    tokens = np.concatenate([exact["initial_state"].value, exact["x"].value], axis=1)
+    windows = np.lib.stride_tricks.sliding_window_view(tokens, spec.kernel, axis=1)
+    parts = windows * exact["weight"].value
+    value, magnitude = parts.sum(-1), np.abs(parts).sum(-1)
+    together = Rounded(value, spec.kernel * UNIT * magnitude)
+    if spec.use_bias:
+        together = sum_of(together, exact["bias"])
+    made = opened(together) if spec.silu else together
+    return [made.error, np.zeros(exact["initial_state"].value.shape)]
+
+
 def _rope(call: _Call) -> list[np.ndarray]:
     return [turned(call.spec, call.exact[name], call.exact).error for name in ("query", "key")]
 
@@ -356,6 +370,7 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "position_embedding": _positions,
     "block_position_embedding": _positions,
     "gated_delta_rule": _delta_rule,
+    "short_convolution": _convolution,
     "decoder_layer": _layer,
 }
 
@@ -380,6 +395,7 @@ _TERMS = {
     "gated_rms_norm": ("columns",),
     "l2_norm": ("columns",),
     "gated_delta_rule": ("key_dim", "q_len"),
+    "short_convolution": ("kernel",),
     "decoder_layer": ("hidden_size",),
 }
 
