@@ -149,6 +149,9 @@ def test_waves_add_up_in_turns_where_their_sums_do_not_fit():
     """16 rows of heads of 256 fit a workgroup's LDS on CDNA 4, not on CDNA 3."""
     turns = {gfx: plan_attention(WIDE, targets.get(gfx)).own for gfx in ("gfx942", "gfx950")}
     assert {gfx: own.in_turns for gfx, own in turns.items()} == {"gfx942": True, "gfx950": False}
+    # There registers would spill.
+    for gfx in ("gfx1100", "gfx1201"):
+        assert plan_attention(WIDE, targets.get(gfx)).lds is not None
     inputs = random_tensors(WIDE, 1)
     (expected,) = reference(WIDE, inputs)
     assert_near(run(WIDE, "gfx942", inputs), expected)

@@ -64,6 +64,9 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
 # leave room for: with 32 on gfx1201 and heads of 128, 7 waves, not 8; on gfx1100 and heads of 64,
 # 59 scalar spills.
 _MOST_OF_FEW_ROWS = 16
+# With 256 columns the sums of all waves, and queries, of more rows do not fit LDS on RDNA, and
+# where waves add up in turns 36 registers spill, as they do of packed sequences.
+_MOST_OF_WIDE_ROWS = {"WMMAR3": 13, "WMMAR4": 13}
 _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 16, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
     "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
@@ -75,11 +78,11 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
 }
 
 # More rows of a group than that, as the tokens of a draft have: each wave has some of them, and
-# waves share a part's keys, through LDS. By the most rows: the table of prompts with no more
-# waves and tiles than these take, but for four waves to bring keys. Beside the same work on
-# tensors, 32 rows of 128 columns take 0.59 to 0.70 of the cycles of a lone launch (gfx1100,
-# gfx950, gfx1201, gfx942). With four waves of 32 keys, heads of 256 spilled on gfx1201. Not
-# measured on NVIDIA, which keeps tensors.
+# waves share a part's keys, through LDS. By the most rows: the table of prompts with no more waves
+# and tiles than these take, but for four waves to bring keys. Beside the same work on tensors, 32
+# rows of 128 columns take 0.59 to 0.70 of the cycles of a lone launch (gfx1100, gfx950, gfx1201,
+# gfx942). On gfx1201, 32 rows of heads of 256 gain nothing (131,000 cycles, not 118,000), or
+# spill. Not measured on NVIDIA, which keeps tensors.
 _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
     "WMMAR3": {
         64: {64: (4, 32, 1), 1024: (4, 32, 2)},
@@ -89,7 +92,7 @@ _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
     "WMMAR4": {
         64: {64: (4, 32, 1), 1024: (4, 32, 2)},
         128: {64: (4, 32, 1), 1024: (8, 32, 1)},
-        256: {1024: (8, 16, 1)},
+        256: {16: (8, 16, 1)},
     },
     "MFMA": {
         64: {64: (4, 32, 1), 1024: (4, 32, 2)},
@@ -120,10 +123,10 @@ def table_tile(
     """
     instruction = target.lane_matrix.get(element) if element in _DTYPES else None
     cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
-    if cut is None or spec.first_beyond(_SAYABLE):
+    if instruction is None or cut is None or spec.first_beyond(_SAYABLE):
         return None
-    splits_keys = few_rows is not None and few_rows <= _MOST_OF_FEW_ROWS
-    return LanesTile(*cut, splits_keys=splits_keys)
+    is_few = few_rows is not None and few_rows <= _most_of_few_rows(instruction.family, spec)
+    return LanesTile(*cut, splits_keys=is_few)
 
 
 def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:
@@ -131,7 +134,7 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     if columns is None:
         return None
     if few_rows is not None:
-        return _cut_of_few_rows(family, columns, few_rows)
+        return _cut_of_few_rows(family, spec, columns, few_rows)
     cut = _CUTS[family][columns]
     return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut) if _sees_few(spec) else cut
 
@@ -150,11 +153,18 @@ def _columns(family: str, spec: AttentionFeatures) -> int | None:
     return next((columns for columns in cuts if spec.head_dim <= columns), None)
 
 
-def _cut_of_few_rows(family: str, columns: int, rows: int) -> _Cut | None:
-    if rows <= _MOST_OF_FEW_ROWS:
+def _cut_of_few_rows(family: str, spec: AttentionFeatures, columns: int, rows: int) -> _Cut | None:
+    if rows <= _most_of_few_rows(family, spec):
         return _CUTS_OF_FEW_ROWS.get(family, {}).get(columns)
     cuts = _CUTS_OF_SOME_ROWS.get(family, {}).get(columns, {})
     return next((cut for most, cut in cuts.items() if rows <= most), None)
+
+
+def _most_of_few_rows(family: str, spec: AttentionFeatures) -> int:
+    """The most rows of which each wave has all."""
+    if spec.v_dim < 256 or isinstance(spec, PackedSequences):
+        return _MOST_OF_FEW_ROWS
+    return _MOST_OF_WIDE_ROWS.get(family, _MOST_OF_FEW_ROWS)
 
 
 def _sees_few(spec: AttentionFeatures) -> bool:
