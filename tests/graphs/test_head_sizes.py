@@ -61,6 +61,27 @@ def test_wide_heads_on_a_gpu(target, spec):
     assert_close(spec, run(**tensors), reference(spec, tensors)[0])
 
 
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+def test_waves_that_share_the_columns_of_wide_values(target):
+    """Matrix instructions, no spills, no score twice, and what lies past a length is never seen."""
+    spec = WIDE.replace(
+        num_q_heads=1, batch=2, q_len=40, kv_len=128, ragged=True, io_dtype="bf16", return_lse=True
+    )
+    artifact = irattn.compile(spec, target=target)
+    assert [kernel.spills for kernel in inspect_artifact(artifact).module.kernels] == [0]
+    call = execute(artifact)
+    assert 0 < sum(one.counts.matrix_flops for one in call.dispatches) <= 2 * spec.flops
+    tensors = random_tensors(spec)
+    tensors["q_lens"][:], tensors["context_lens"][:] = [40, 3], [100, 3]
+    expected, expected_lse = reference(spec, tensors)
+    for b, length in enumerate(tensors["context_lens"]):
+        tensors["key"][b, :, length:] = tensors["value"][b, :, length:] = np.nan
+    found, lse = irattn.load(artifact, device="emulator")(**tensors)
+    assert_close(spec, found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+    assert not found[1, :, 3:].any()
+
+
 ODD = [
     AttentionSpec(**HEADS, q_len=3, kv_len=9, head_dim=head_dim, value_dim=value_dim)
     for head_dim, value_dim in [(2, 40), (40, 7), (9, 12)]

@@ -20,6 +20,7 @@ from irattn.rendering.attention.tensor_tile import (
     shares_columns,
 )
 from irattn.rendering.attention.tiles_table import table_tile
+from irattn.rendering.attention.wide import plan_wide
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
 
@@ -132,6 +133,8 @@ def _allowed_lanes(
     own: LanesTile, spec: AttentionFeatures, target: Target, grid: Grid
 ) -> list[Numbers]:
     """All that may take the place of a tile where lanes are written out."""
+    if own.column_waves > 1:
+        return _allowed_wide(own, spec, target)
     choices = product(_WAVES, _KEYS, (1,) if own.splits_keys else _QUERY_TILES)
     tiles = (replace(own, waves=w, keys=k, query_tiles=q) for w, k, q in choices)
     fitting = []
@@ -140,6 +143,14 @@ def _allowed_lanes(
         fits = _own_fits(lanes, grid, target) if own.splits_keys else _lanes_fit(lanes, target)
         fitting += [_numbers_of(tile)] if fits else []
     return fitting
+
+
+def _allowed_wide(own: LanesTile, spec: AttentionFeatures, target: Target) -> list[Numbers]:
+    """Keys follow from the waves that share the value columns."""
+    tiles = [replace(own, waves=own.column_waves * rows) for rows in _QUERY_TILES]
+    plans = [(tile, plan_wide(plan_lanes(spec, target, tile))) for tile in tiles]
+    most = target.lds_bytes
+    return [_numbers_of(tile) for tile, plan in plans if not most or plan.bytes <= most]
 
 
 def _lanes_fit(lanes: LanesPlan, target: Target) -> bool:

@@ -47,7 +47,8 @@ class LanesPlan:
     product leaves in a lane is what the other takes from it.
 
     Waves have queries of their own, and share a step's keys; where one wave has all queries,
-    `splits_keys`, they have keys of their own.
+    `splits_keys`, they have keys of their own. Where several `column_waves` have the same queries,
+    each makes the scores of a tile of a step's keys, and sums up value columns of its own.
     """
 
     instruction: MatrixInstruction
@@ -65,6 +66,7 @@ class LanesPlan:
     waves: int
     count: int
     splits_keys: bool
+    column_waves: int
     # Distances between lanes that have the same query: halfway, and halfway again; and whether an
     # instruction swaps what so distant lanes have.
     distances: list[int]
@@ -126,8 +128,8 @@ class LanesPlan:
     # repeat each other's.
     weight_pairs: list[int]
 
-    # Value columns in tiles from 0, and those that a lane sums up; sizes of a tile's sums but for
-    # the rows that a lane has.
+    # Value columns of a wave, in tiles from 0, and those that a lane sums up; sizes of a tile's sums
+    # but for the rows that a lane has.
     value_dim: int
     value_tiles: list[int]
     value_columns: int
@@ -152,12 +154,14 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
     key_tiles, key_count = list(range(tile.keys // side)), tile.keys // groups
     score_count, pairs = key_count * count, _pairs(queries, key_tiles, own)
     key_starts = [n * (side if repeats else own) for n in key_tiles]
-    value_columns, value_keys = spec.v_dim // groups, tile.keys // layout.operand_groups
+    value_dim, value_keys = spec.v_dim // tile.column_waves, tile.keys // layout.operand_groups
+    value_columns = value_dim // groups
     head_columns = spec.head_dim // layout.operand_groups
     kept_columns = head_columns
-    if repeats and not tile.splits_keys:
+    has_own_keys = tile.splits_keys or tile.column_waves > 1
+    if repeats and not has_own_keys:
         kept_columns = min(head_columns, _most_kept(value_columns, count, instruction.k))
-    head_chunk = _head_chunk(instruction, layout, tile.splits_keys, head_columns, kept_columns)
+    head_chunk = _head_chunk(instruction, layout, has_own_keys, head_columns, kept_columns)
     head_chunks = list(range(0, spec.head_dim, head_chunk * layout.operand_groups))
     return LanesPlan(
         instruction=instruction,
@@ -171,6 +175,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         waves=tile.waves,
         count=tile.waves * wave_size,
         splits_keys=tile.splits_keys,
+        column_waves=tile.column_waves,
         distances=[layout.group_lanes, 2 * layout.group_lanes][: groups // 2],
         swaps_lanes=family.name in _SWAPPING,
         repeats=repeats,
@@ -181,7 +186,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         queries=queries,
         query_places=[divmod(query, layout.queries) for query in queries],
         wave_rows=wave_rows,
-        rows=wave_rows if tile.splits_keys else tile.waves * wave_rows,
+        rows=wave_rows if tile.splits_keys else tile.waves // tile.column_waves * wave_rows,
         rows_apart=0 if tile.splits_keys else wave_rows,
         head_dim=spec.head_dim,
         negates_query=spec.scale < 0,
@@ -204,8 +209,8 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         pairs=pairs,
         adds_pairs=family.name in _ADDING[storage],
         weight_pairs=_weight_pairs(queries, key_tiles, groups, own // 2),
-        value_dim=spec.v_dim,
-        value_tiles=list(range(spec.v_dim // side)),
+        value_dim=value_dim,
+        value_tiles=list(range(value_dim // side)),
         value_columns=value_columns,
         sum_sizes=_sum_sizes(layout, tile.query_tiles),
         value_keys=value_keys,
@@ -225,10 +230,10 @@ def _most_kept(value_columns: int, queries: int, depth: int) -> int:
 
 
 def _head_chunk(
-    instruction: MatrixInstruction, layout: LaneLayout, splits_keys: bool, columns: int, kept: int
+    instruction: MatrixInstruction, layout: LaneLayout, has_own_keys: bool, columns: int, kept: int
 ) -> int:
     """Neighbouring head columns: so many that lanes read LDS on banks of their own."""
-    if splits_keys:
+    if has_own_keys:
         return max(ACCESS, instruction.k // layout.operand_groups)
     if kept < columns:
         return instruction.k

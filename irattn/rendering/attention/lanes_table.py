@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed import PackedSequences
-from irattn.targets import Target
+from irattn.targets import MatrixInstruction, Target
 
 # Waves, keys of a step, and a wave's tiles of queries.
 _Cut = tuple[int, int, int]
@@ -14,13 +14,15 @@ _Cut = tuple[int, int, int]
 class LanesTile:
     """Waves of a workgroup, keys of a step, and a wave's tiles of queries.
 
-    Waves share a step's keys or, where each has all queries, `splits_keys`, those of a part.
+    Waves share a step's keys or, where each has all queries, `splits_keys`, those of a part;
+    `column_waves` have the same queries, and share the value columns.
     """
 
     waves: int
     keys: int
     query_tiles: int
     splits_keys: bool = False
+    column_waves: int = 1
 
 
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix
@@ -101,6 +103,12 @@ _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
     },
 }
 
+# Wider heads than a wave has registers for the sums of: so many waves share the value columns, each
+# of which makes the scores of a tile of keys. Waves, of few rows and of many.
+_COLUMN_WAVES = 4
+_WAVES_OF_WIDE: dict[str, tuple[int, int]] = {"WMMAR3": (4, 8), "WMMAR4": (4, 8)}
+_WIDE_VALUES = 512
+
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
 
@@ -122,11 +130,23 @@ def table_tile(
     `few_rows` are those of all queries of a group, where one tile has these.
     """
     instruction = target.lane_matrix.get(element) if element in _DTYPES else None
-    cut = _cut_of(instruction.family, spec, few_rows) if instruction else None
-    if instruction is None or cut is None or spec.first_beyond(_SAYABLE):
+    if instruction is None or spec.first_beyond(_SAYABLE):
         return None
+    if spec.v_dim == _WIDE_VALUES:
+        return _wide_tile(instruction, few_rows)
+    cut = _cut_of(instruction.family, spec, few_rows)
     is_few = few_rows is not None and few_rows <= _most_of_few_rows(instruction.family, spec)
-    return LanesTile(*cut, splits_keys=is_few)
+    return LanesTile(*cut, splits_keys=is_few) if cut else None
+
+
+def _wide_tile(instruction: MatrixInstruction, few_rows: int | None) -> LanesTile | None:
+    """Each of the waves that share value columns has a tile of the keys."""
+    waves = _WAVES_OF_WIDE.get(instruction.family)
+    if waves is None:
+        return None
+    is_few = few_rows is not None and few_rows <= _MOST_OF_FEW_ROWS
+    keys = _COLUMN_WAVES * instruction.m
+    return LanesTile(waves[0 if is_few else 1], keys, 1, column_waves=_COLUMN_WAVES)
 
 
 def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut | None:

@@ -32,6 +32,7 @@ from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tiles import TilesPlan
+from irattn.rendering.attention.wide import WidePlan
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
@@ -70,6 +71,7 @@ class FusedPlan:
     lanes: LanesPlan | None
     lds: LdsPlan | None
     own: OwnPlan | None
+    wide: WidePlan | None
     # Chunks of the head columns whose queries lanes read from LDS again in every step.
     query_again: list[int]
     lane_loops: list[Steps]
@@ -178,6 +180,7 @@ def plan_attention(
         lanes=lanes,
         lds=step.lds,
         own=step.own,
+        wide=step.wide,
         query_again=brought.query_again if brought else [],
         lane_loops=loops_of(rules, cuts_keys, lanes) if lanes else [],
         step_limits=step_limits(rules, lanes, grid.has_head_rows) if lanes else None,
@@ -226,6 +229,8 @@ def _template(step: Step) -> str:
     """The kernel that does such steps."""
     if step.lanes is None:
         return "attention/gpu_tiles.mlir.j2"
+    if step.wide:
+        return "attention/gpu_lanes_wide.mlir.j2"
     return f"attention/{'gpu_lanes_decode' if step.own else 'gpu_lanes'}.mlir.j2"
 
 

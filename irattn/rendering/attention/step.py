@@ -10,6 +10,7 @@ from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.lds import LdsPlan, plan_lds
 from irattn.rendering.attention.own import OwnPlan, plan_own
 from irattn.rendering.attention.tiles import TilesPlan, plan_tiles
+from irattn.rendering.attention.wide import WidePlan, plan_wide
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -18,12 +19,14 @@ from irattn.targets import Target
 class Step:
     """A step of keys, at the level of lanes or, where these are None, of tensors.
 
-    Lanes share keys and values in LDS, `lds`, or waves have keys of their own, `own`.
+    Lanes share keys and values in LDS, `lds`, or waves have keys of their own, `own`, or value
+    columns of their own, `wide`.
     """
 
     lanes: LanesPlan | None
     lds: LdsPlan | None
     own: OwnPlan | None
+    wide: WidePlan | None
     tile: LanesPlan | TilesPlan
     head: Columns
     value_columns: Columns
@@ -34,13 +37,21 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
     if not isinstance(choice.tile, LanesTile):
         tile = plan_tiles(choice.tile)
         return Step(
-            lanes=None, lds=None, own=None, tile=tile, head=tile.head, value_columns=tile.value
+            lanes=None,
+            lds=None,
+            own=None,
+            wide=None,
+            tile=tile,
+            head=tile.head,
+            value_columns=tile.value,
         )
     lanes, splits_keys = plan_lanes(spec, target, choice.tile), choice.tile.splits_keys
+    is_wide = lanes.column_waves > 1
     return Step(
         lanes=lanes,
-        lds=None if splits_keys else plan_lds(lanes, has_table(spec)),
+        lds=None if splits_keys or is_wide else plan_lds(lanes, has_table(spec)),
         own=plan_own(lanes, choice.grid, target.lds_bytes) if splits_keys else None,
+        wide=plan_wide(lanes) if is_wide else None,
         tile=lanes,
         head=columns_of(spec.head_dim, HEAD_LETTERS),
         value_columns=columns_of(spec.v_dim, VALUE_LETTERS),
