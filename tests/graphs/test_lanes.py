@@ -13,6 +13,7 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.core.tensors import TensorType
 from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, allowed_tiles
 from irattn.rendering.attention.lanes import LanesPlan
@@ -47,6 +48,11 @@ PART_OF_A_TILE = spec_of(q_len=70, kv_len=70, head_dim=128, return_lse=True)
 OWN_VALUES = spec_of(
     head_dim=192, value_dim=128, batch=2, ragged=True, softmax_scale=-0.1, return_lse=True
 )
+# Rows of whole pieces of neighbours, and others.
+GIVEN = (
+    spec_of(kv_len=96, bias="hqk", keep_mask="bk", return_lse=True),
+    spec_of(kv_len=101, bias="k", keep_mask="qk", alibi=True, return_lse=True),
+)
 WINDOW = spec_of(q_len=200, kv_len=200, window=(20, None))
 MANY_KEYS = spec_of(q_len=70, kv_len=200)
 PAGES = PagedAttentionSpec(
@@ -56,7 +62,7 @@ PAGES = PagedAttentionSpec(
 CAPPED = spec_of(batch=2, ragged=True, logits_soft_cap=20.0, sinks=True, return_lse=True)
 SPECS = (
     *(NARROW_WINDOW, PACKED, CAUSAL, RAGGED, FEW_KEYS),
-    *(PART_OF_A_TILE, WINDOW, MANY_KEYS, OWN_VALUES),
+    *(PART_OF_A_TILE, WINDOW, MANY_KEYS, OWN_VALUES, *GIVEN),
 )
 TOGETHER = {
     "gfx1100": (*SPECS, CAPPED),
@@ -316,6 +322,20 @@ def test_values_of_their_own_and_a_negative_scale(gfx):
     expected, expected_lse = reference(OWN_VALUES, inputs)
     inputs["key"][0, :, 75:] = np.nan
     found, lse = run(OWN_VALUES, gfx, inputs)
+    assert_near(found, expected)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.slow
+@each_gfx
+@pytest.mark.parametrize("spec", GIVEN, ids=["whole", "odd"])
+def test_what_rules_are_given_hides_keys_whatever_they_are(spec, gfx):
+    inputs = random_tensors(spec)
+    inputs["bias"][..., 7], inputs["keep_mask"][..., 40:45] = -np.inf, False
+    expected, expected_lse = reference(spec, inputs)
+    inputs["key"][:, :, 7] = np.nan
+    inputs["key"][:, :, 40:45] = np.inf
+    found, lse = run(spec, gfx, inputs)
     assert_near(found, expected)
     np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
 

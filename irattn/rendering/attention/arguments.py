@@ -73,12 +73,18 @@ class Flat:
     value: KernelTensor
     chosen: KernelSize | None
     row: KernelTensor
+    # Whether bits are bytes to the kernel, as they are in memory.
+    has_bytes: bool
     # Dimensions of the tensor that become each one of the flat value.
     groups: list[list[int]]
 
 
 def flat_of(
-    tensor: TensorType, columns: int | None = None, leading: int = -1, source: str = ""
+    tensor: TensorType,
+    columns: int | None = None,
+    leading: int = -1,
+    source: str = "",
+    has_bytes: bool = False,
 ) -> Flat:
     """A tensor made flat: `leading` dimensions become its rows, by default all but the last."""
     is_same = len(tensor.shape) == 1 if columns is None else tensor.shape[1:] == (columns,)
@@ -98,9 +104,14 @@ def flat_of(
         columns=columns,
         is_same=is_same,
         is_split=is_split,
-        value=KernelTensor(name, (rows,) if columns is None else (rows, columns), element),
+        value=KernelTensor(
+            name,
+            (rows,) if columns is None else (rows, columns),
+            "i8" if has_bytes else element,
+        ),
         chosen=KernelSize(name, length) if length.factors else None,
         row=KernelTensor(f"{tensor.name}_elements", (elements,), element),
+        has_bytes=has_bytes,
         groups=[dims] if columns is None or is_split else [dims[:leading], dims[leading:]],
     )
 

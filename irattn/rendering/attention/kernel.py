@@ -63,8 +63,10 @@ class Reading:
     has_table: bool
 
 
-def reading_of(spec: AttentionFeatures, head: Columns, value_columns: Columns) -> Reading:
-    """The reading of a kernel with such columns of heads."""
+def reading_of(
+    spec: AttentionFeatures, head: Columns, value_columns: Columns, reads_bytes: bool = False
+) -> Reading:
+    """The reading of a kernel with such columns of heads, which may read bits as bytes."""
     by_role = {tensor.role: tensor for tensor in reversed(spec.inputs)}
     is_paged = has_table(spec)
     query = by_role[Role.QUERY]
@@ -78,6 +80,7 @@ def reading_of(spec: AttentionFeatures, head: Columns, value_columns: Columns) -
             tensor,
             columns[tensor].read_row if tensor in columns else None,
             source=left.get(tensor.name, ""),
+            has_bytes=reads_bytes and tensor.role == Role.KEEP_MASK,
         )
         for tensor in spec.inputs
         if not (is_paged and tensor.role in _WRITTEN) and tensor.role != Role.ACTIVATION

@@ -39,6 +39,15 @@ class Pair:
     is_last: bool
 
 
+@dataclass(frozen=True)
+class GivenPiece:
+    """Neighbours among the keys of a lane's scores of a query: a tile's, from its first key on."""
+
+    tile: int
+    query: int
+    start: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class LanesPlan:
     """A step at the level of lanes: scores turned, so that a lane has one query and many keys.
@@ -111,6 +120,8 @@ class LanesPlan:
     key_group: int
     # A lane's keys after its first, by tile and query.
     key_offsets: list[list[list[int]]]
+    # Those of its scores that lie together where a tensor has a number for each key.
+    given_pieces: list[GivenPiece]
     # Whether one comparison tells that a key is one of those that a query sees in its window. With
     # one for each end, two answers for each score stand in scalar registers: paged prompts spilled
     # up to 10 of these on gfx942 and 8 on gfx1201. On gfx1100 what is compared took 16 vector
@@ -128,8 +139,8 @@ class LanesPlan:
     # repeat each other's.
     weight_pairs: list[int]
 
-    # Value columns of a wave, in tiles from 0, and those that a lane sums up; sizes of a tile's sums
-    # but for the rows that a lane has.
+    # Value columns of a wave, in tiles from 0, and those that a lane sums up; sizes of a tile's
+    # sums but for the rows that a lane has.
     value_dim: int
     value_tiles: list[int]
     value_columns: int
@@ -202,6 +213,9 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         key_starts=key_starts,
         key_group=own if repeats else key_count,
         key_offsets=[[[start + i for i in range(own)] for _ in queries] for start in key_starts],
+        given_pieces=[
+            GivenPiece(n, query, start) for n, start in enumerate(key_starts) for query in queries
+        ],
         counts_seen=not (repeats or tile.splits_keys),
         score_count=score_count,
         gathered_scores=2 * score_count,

@@ -56,6 +56,14 @@ _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
     "NV": {128: (4, 64, 1)},
 }
 
+# Where a tensor has a number for each key, fewer scores of a lane leave scalar registers for what
+# hides keys: with (4, 64, 2), heads of 64 spilled 7 to 9 of these on gfx942 and gfx950, and with
+# (4, 32, 2) and a bias, a mask and slopes at once 3 vector registers on gfx1100.
+_CUTS_OF_GIVEN: dict[str, dict[int, _Cut]] = {
+    "WMMAR3": {64: (4, 32, 1)},
+    "MFMA": {64: (4, 32, 2)},
+}
+
 # Few rows, the queries of all heads of a group, are all of each wave, and waves split the keys of a
 # part. Beside the same work on tensors of a workgroup (gfx1100, gfx1201, gfx942), `gqa_decode_base`
 # executes 15, 9 and 6 instructions besides each matrix instruction, not 20, 17 and 10, and its
@@ -116,7 +124,7 @@ _DTYPES = ("f16", "bf16")
 _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
-        *("logits_soft_cap", "sinks", "return_lse"),
+        *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache"),
     }
 )
@@ -132,11 +140,25 @@ def table_tile(
     instruction = target.lane_matrix.get(element) if element in _DTYPES else None
     if instruction is None or spec.first_beyond(_SAYABLE):
         return None
+    if not _has_lane_operands(spec, instruction.family):
+        return None
     if spec.v_dim == _WIDE_VALUES:
         return _wide_tile(instruction, few_rows)
     cut = _cut_of(instruction.family, spec, few_rows)
     is_few = few_rows is not None and few_rows <= _most_of_few_rows(instruction.family, spec)
     return LanesTile(*cut, splits_keys=is_few) if cut else None
+
+
+def _has_lane_operands(spec: AttentionFeatures, family: str) -> bool:
+    """Whether lanes read what the rules are given: a number for each key, neighbours at once.
+
+    A bias in bf16 may be too low for powers of two. On NVIDIA none of it has been measured.
+    """
+    axes = [given for given in (spec.bias, spec.keep_mask) if given]
+    if family == "NV":
+        return not axes and not spec.alibi
+    is_wide = spec.bias is not None and spec.io_dtype != "f16"
+    return not is_wide and all("k" in given and "b" in spec.axis_sizes for given in axes)
 
 
 def _wide_tile(instruction: MatrixInstruction, few_rows: int | None) -> LanesTile | None:
@@ -156,6 +178,8 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     if few_rows is not None:
         return _cut_of_few_rows(family, spec, columns, few_rows)
     cut = _CUTS[family][columns]
+    if spec.bias or spec.keep_mask:
+        cut = _CUTS_OF_GIVEN.get(family, {}).get(columns, cut)
     return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut) if _sees_few(spec) else cut
 
 

@@ -78,6 +78,8 @@ class FusedPlan:
     step_limits: StepLimits | None
     wave_keys: int
     writes_one_row: bool
+    # Whether a row of a tensor with a number for each key has whole pieces of a lane's neighbours.
+    has_whole_pieces: bool
 
     # What the kernel reads. The slot where the values of a block begin, and how many rows that is;
     # rows of the query from one token to the next, and rows of the keys likewise, within a block of
@@ -155,8 +157,8 @@ def plan_attention(
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     cuts_keys = _cuts_keys(spec, target, keys)
     ruled = _with_positive_scale(spec) if lanes else spec
-    rules = rules_of(ruled, cuts_keys, grid.has_head_rows)
-    reading = reading_of(spec, step.head, step.value_columns)
+    rules = rules_of(ruled, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
+    reading = reading_of(spec, step.head, step.value_columns, reads_bytes=lanes is not None)
     brought = step.lds or step.own
     tile_rows = step.own.rows if grid.is_of_few and step.own else rows
     most_tiles = -(-grid.most_rows // tile_rows)
@@ -186,6 +188,7 @@ def plan_attention(
         step_limits=step_limits(rules, lanes, grid.has_head_rows) if lanes else None,
         wave_keys=grid.part_keys // lanes.waves if lanes else 0,
         writes_one_row=lanes is not None and (lanes.splits_keys or len(lanes.queries) == 1),
+        has_whole_pieces=lanes is not None and _has_whole_pieces(spec, lanes),
         flats=reading.flats,
         key_argument=reading.key,
         value_argument=reading.value,
@@ -218,6 +221,11 @@ def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePla
     if isinstance(spec, FewQueriesSpec):
         return plan_merge_few(spec, target, grid)
     return plan_merge(spec, target, grid)
+
+
+def _has_whole_pieces(spec: AttentionFeatures, lanes: LanesPlan) -> bool:
+    keys = spec.num_keys
+    return not isinstance(keys, DynamicSize) and keys % lanes.own == 0
 
 
 def _with_positive_scale(spec: AttentionFeatures) -> AttentionFeatures:

@@ -1,7 +1,7 @@
 """The rules for the logits of a workgroup's tile between the two products.
 
 A new mask is a name in `conditions`, a new change to the logits one in `addends`;
-`templates/attention/gpu_tiles.mlir.j2` says what each name does.
+`templates/attention/gpu_tiles.mlir.j2` and `templates/shared/lanes.mlir.j2` say what each does.
 """
 
 import math
@@ -41,6 +41,11 @@ class RuleRow:
     dims: tuple[str, ...]
     has_keys: bool
 
+    @property
+    def zero(self) -> str:
+        """Zero, as MLIR writes it."""
+        return "0" if self.element == "i1" else "0.0"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
@@ -79,18 +84,30 @@ class Rules:
     operands: list[RuleRow]
     once: list[RuleRow]
 
+    def operand(self, name: str) -> RuleRow:
+        """The tensor of a name that the rules read."""
+        return next(operand for operand in self.operands if operand.name == name)
+
+    @property
+    def in_units(self) -> float:
+        """The factor on summands of natural logits in what `unit` turns into logits."""
+        return self.in_base(1.0) / self.unit
+
     def in_base(self, value: float) -> float:
         """A factor or summand of logits in the base that they count in."""
         return value * math.log2(math.e) if self.counts_in_base_2 else value
 
 
-def rules_of(spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool) -> Rules:
+def rules_of(
+    spec: AttentionFeatures, cuts_keys: bool, has_head_rows: bool, is_of_lanes: bool = False
+) -> Rules:
     """The rules of a spec's tiles.
 
     `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
     tile belong to several heads.
     """
-    logits, cap = logit_rules(spec), spec.logits_soft_cap
+    # The lowest number of f16 times log2(e) is in range: lanes have no bias in bf16.
+    logits, cap = logit_rules(spec, has_narrow_bias=is_of_lanes), spec.logits_soft_cap
     conditions, addends = _conditions(spec, logits, cuts_keys), addends_of(spec)
     rows = _rows(spec, has_head_rows)
     asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}

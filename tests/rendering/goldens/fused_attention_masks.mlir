@@ -1,4 +1,4 @@
-// Attention as one kernel of tensors.
+// Attention as one kernel of lanes.
 !query = tensor<1x8x128x64xf16>
 !key = tensor<1x2x128x64xf16>
 !value = tensor<1x2x128x64xf16>
@@ -8,67 +8,148 @@
 !query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
 !key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
 !value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
-!keep_mask_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi1>>
+!keep_mask_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128xi8>>
 !output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
 !lse_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024xf32>>
-!query_tile = tensor<128x64xf16>
-!key_tile = tensor<32x64xf16>
-!value_tile = tensor<32x64xf16>
-!values = tensor<64x32xf16>
-!scores = tensor<128x32xf32>
-!weights = tensor<128x32xf16>
-!acc = tensor<128x64xf32>
-!row = tensor<128xf32>
-!output_tile = tensor<128x64xf16>
-!query_numbers = tensor<128xi32>
-!key_numbers = tensor<32xi32>
-// m row of the tile, t key of the step
-#element = affine_map<(m, t) -> (m, t)>
-#of_row = affine_map<(m, t) -> (m)>
-#of_key = affine_map<(m, t) -> (t)>
-#each = affine_map<(m) -> (m)>
-#row_of_query = affine_map<(m, t, k) -> (m, k)>
-#row_of_key = affine_map<(m, t, k) -> (t, k)>
-#score = affine_map<(m, t, k) -> (m, t)>
-#weight = affine_map<(m, n, t) -> (m, t)>
-#column_of_value = affine_map<(m, n, t) -> (n, t)>
-#sum_of_values = affine_map<(m, n, t) -> (m, n)>
-#sum = affine_map<(m, n) -> (m, n)>
-#row_of_sum = affine_map<(m, n) -> (m)>
-#query_key = #iree_gpu.lowering_config<{
-  workgroup = [0, 0, 0], reduction = [0, 0, 0],
-  subgroup_basis = [[8, 1, 1], [0, 1, 2]],
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
-#weights_value = #iree_gpu.lowering_config<{
-  workgroup = [0, 0, 0], reduction = [0, 0, 0],
-  subgroup_basis = [[8, 1, 1], [0, 1, 2]],
-  mma_kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16, col_major = true>}>
-#tile = #iree_codegen.compilation_info<
-  lowering_config = #query_key,
+!head_chunk = vector<64xf16>
+!query_columns = vector<4x1x16xf16>
+!queries = vector<1x1x4x1x16xf16>
+!queries_turned = vector<1x4x1x1x16xf16>
+!query_operand = vector<1x4x1x16xf16>
+!key_operand = vector<1x4x1x16xf16>
+!value_keys = vector<32xf16>
+!value_operand = vector<1x2x1x16xf16>
+!weight_parts = vector<1x1x2x1x16xf16>
+!weight_parts_turned = vector<1x2x1x1x16xf16>
+!weights_operand = vector<1x2x1x16xf16>
+!row_scores = vector<8xf32>
+!keep_mask_piece = vector<8xi8>
+!keep_mask_scores = vector<2x1x8xi8>
+!score_tile = vector<1x8xf32>
+!scores = vector<2x1x8xf32>
+!scores_flat = vector<16xf32>
+!score_bits = vector<2x1x8xi32>
+!is_seen = vector<2x1x8xi1>
+!weight_bits = vector<2x1x8xi16>
+!weights_by_key = vector<2x1x8xf16>
+!weights_own = vector<1x2x8xf16>
+!weights_flat = vector<16xf16>
+!pair = vector<2xf16>
+!pairs = vector<8x2xf16>
+!pair_bits = vector<8xi32>
+!all_bits = vector<16xi32>
+!all_weights = vector<32xf16>
+!sums = vector<1x1x1x8xf32>
+!sum_factors = vector<1x1x1x1xf32>
+!acc = vector<4x1x1x1x8xf32>
+!acc_by_column = vector<4x1x8xf32>
+!acc_by_row = vector<1x4x8xf32>
+!acc_row = vector<4x8xf32>
+!rows = vector<1x1xf32>
+!row_bits = vector<1x1xi32>
+!output_f32 = vector<32xf32>
+!rows_f32 = vector<1x32xf32>
+// i row and j column of a product, k depth
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#product = affine_map<(i, j, k) -> (i, j)>
+#parallel = #linalg.iterator_type<parallel>
+#reduction = #linalg.iterator_type<reduction>
+#lanes = #iree_codegen.compilation_info<
+  lowering_config = #iree_gpu.lowering_config<{}>,
   translation_info = #iree_codegen.translation_info<
-    pipeline = #iree_gpu.pipeline<VectorDistribute>
-    workgroup_size = [256, 1, 1] subgroup_size = 32,
-    {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-#key_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1, 1], batch_tile = [1, 1],
-  outer_tile = [1, 1],
-  thread_tile = [32, 8], element_tile = [1, 8],
-  subgroup_strides = [0, 0], thread_strides = [8, 1]>
-#value_layout = #iree_vector_ext.nested_layout<
-  subgroup_tile = [8, 1], batch_tile = [1, 1],
-  outer_tile = [1, 1],
-  thread_tile = [1, 32], element_tile = [8, 1],
-  subgroup_strides = [1, 0], thread_strides = [1, 1]>
-#reading_keep_mask = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1], batch_tile = [1],
-  outer_tile = [1],
-  thread_tile = [32], element_tile = [1],
-  subgroup_strides = [0], thread_strides = [1]>
-#in_rules_keep_mask = #iree_vector_ext.nested_layout<
-  subgroup_tile = [1], batch_tile = [2],
-  outer_tile = [8],
-  thread_tile = [2], element_tile = [1],
-  subgroup_strides = [0], thread_strides = [16]>
+    pipeline = #iree_gpu.pipeline<TileAndFuse>
+    workgroup_size = [128, 1, 1] subgroup_size = 32,
+    {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+     iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
+!output_rows = vector<1x32xf16>
+!lse_rows = vector<1xf32>
+!access = vector<8xf16>
+!keys = vector<2x8xf16>
+!values = vector<2x8xf16>
+!column = vector<2xf16>
+!value_piece = vector<32xf16>
+!value_pieces = vector<1x32xf16>
+!columns = vector<8x2xf16>
+!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
+!value_lds =
+  memref<64x40xf16, #gpu.address_space<workgroup>>
+// What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
+// column on.
+#key_of_step0 = affine_map<(t, l)
+  -> (t + l floordiv 8 * 1 + 0)>
+#key_of_step1 = affine_map<(t, l)
+  -> (t + l floordiv 8 * 1 + 16)>
+#key_column = affine_map<(l) -> (l mod 8 * 8)>
+#value_of_step0 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 16 * 2 + 0)>
+#value_of_step1 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 16 * 2 + 1)>
+// The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
+#value_lds_column = affine_map<(l) -> (l floordiv 1 mod 16 * 2)>
+#value_column = affine_map<(l)
+  -> ((l floordiv 16 * 1 + l mod 1)
+      * 8)>
+// The LDS row of key, or value column, n: neighbours are a lane's own of one tile, then those of other groups
+// or tiles, so that lanes read one row after the other.
+#key_lds_row = affine_map<(n) -> (n floordiv 16 * 16
+  + n floordiv 8 mod 2 * 1 + n mod 8 * 2)>
+#value_lds_row0 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 0) mod 8 * 2)>
+#value_lds_row1 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 1) mod 8 * 2)>
+#value_lds_row2 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 2) mod 8 * 2)>
+#value_lds_row3 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 3) mod 8 * 2)>
+#value_lds_row4 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 4) mod 8 * 2)>
+#value_lds_row5 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 5) mod 8 * 2)>
+#value_lds_row6 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 6) mod 8 * 2)>
+#value_lds_row7 = affine_map<(l)
+  -> (((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) mod 32 floordiv 8 * 16
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) floordiv 32 mod 2 * 1
+    + ((l floordiv 16 * 1 + l mod 1) * 8
+  + 7) mod 8 * 2)>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups() -> (index, index, index) {
@@ -95,7 +176,7 @@ flow.executable private @attention_kernel {
       : !value_rows_in -> tensor<256x64xf16>
     %keep_mask_rows = iree_tensor_ext.dispatch.tensor.load %keep_mask_rows_in,
       offsets = [0], sizes = [128], strides = [1]
-      : !keep_mask_rows_in -> tensor<128xi1>
+      : !keep_mask_rows_in -> tensor<128xi8>
     %output_rows_empty = tensor.empty() : tensor<1024x64xf16>
     %lse_rows_empty = tensor.empty() : tensor<1024xf32>
     %sequences = arith.constant 1 : index
@@ -107,7 +188,7 @@ flow.executable private @attention_kernel {
     %context_len = arith.constant 128 : index
     %tiles = affine.apply
       affine_map<()[n, p]
-      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+      -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
     %workgroups:2 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%output_rows_all = %output_rows_empty, %lse_rows_all = %lse_rows_empty) -> (tensor<1024x64xf16>, tensor<1024xf32>) {
@@ -121,21 +202,21 @@ flow.executable private @attention_kernel {
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
-    %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %row_in_head = affine.apply affine_map<(i) -> (i * 64)>(%tile)
     %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
-    %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%tile)
     %rows_left = affine.min
-      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+      affine_map<(r, n) -> (64, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %first_query = affine.apply affine_map<(i) -> (i * 64)>(%tile)
     %query_end = affine.min
-      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+      affine_map<(r, n) -> (r + 64, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
@@ -148,256 +229,1183 @@ flow.executable private @attention_kernel {
         %first_position)
     %begin = affine.max affine_map<(a, b) -> (a, b)>(%none, %seen_begin)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
-    %row_numbers_empty = tensor.empty() : !query_numbers
-    %rows_in_head = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
-      outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%unused: i32):
-      %m = linalg.index 0 : index
-      %r = arith.addi %m, %row_0 : index
-      %row = arith.minsi %r, %last_row : index
-      %row_i32 = arith.index_cast %row : index to i32
-      linalg.yield %row_i32 : i32
-    } -> !query_numbers
-    %query_numbers = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%row: i32, %unused: i32):
-      %base = arith.index_cast %query_base : index to i32
-      %stride = arith.constant 1 : i32
-      %ahead = arith.muli %row, %stride : i32
-      %number = arith.addi %base, %ahead : i32
-      linalg.yield %number : i32
-    } -> !query_numbers
-      %empty_query = tensor.empty() : !query_tile
-      %read_query = iree_linalg_ext.gather dimension_map = [0]
-        ins(%query_rows, %query_numbers : tensor<1024x64xf16>, !query_numbers)
-        outs(%empty_query : !query_tile) -> !query_tile
-    %positions = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-      ins(%rows_in_head : !query_numbers) outs(%row_numbers_empty : !query_numbers) {
-    ^bb0(%row: i32, %unused: i32):
-      %first = arith.index_cast %first_position : index to i32
-      %position = arith.addi %first, %row : i32
-      linalg.yield %position : i32
-    } -> !query_numbers
     %zero = arith.constant 0.0 : f32
-    %lowest = arith.constant -3.40282347E+38 : f32
-    %minus_inf = arith.constant 0xFF800000 : f32
-    %acc_empty = tensor.empty() : !acc
-    %row_empty = tensor.empty() : !row
-    %scores_empty = tensor.empty() : !scores
-    %weights_empty = tensor.empty() : !weights
-    %acc_start = linalg.fill ins(%zero : f32) outs(%acc_empty : !acc) -> !acc
-    %max_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-    %sum_start = linalg.fill ins(%zero : f32) outs(%row_empty : !row) -> !row
-    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %keys_of_step
-        iter_args(%acc = %acc_start, %max = %max_start, %sum = %sum_start) -> (!acc, !row, !row) {
-      %key_numbers_empty = tensor.empty() : !key_numbers
-      %key_numbers = linalg.generic {indexing_maps = [#each], iterator_types = ["parallel"]}
-        outs(%key_numbers_empty : !key_numbers) {
-      ^bb0(%unused: i32):
-        %t = linalg.index 0 : index
-        %key = arith.addi %t, %t0 : index
-        %real_key = arith.minsi %key, %last_key : index
-        %number = affine.apply
-          affine_map<(b, k) -> (b + k * 1)>(%key_base, %real_key)
-        %number_i32 = arith.index_cast %number : index to i32
-        linalg.yield %number_i32 : i32
-      } -> !key_numbers
-      %empty_keys = tensor.empty() : !key_tile
-      %read_keys = iree_linalg_ext.gather dimension_map = [0]
-        ins(%key_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
-        outs(%empty_keys : !key_tile) -> !key_tile
-      %empty_values = tensor.empty() : !value_tile
-      %read_values = iree_linalg_ext.gather dimension_map = [0]
-        ins(%value_rows, %key_numbers : tensor<256x64xf16>, !key_numbers)
-        outs(%empty_values : !value_tile) -> !value_tile
-      %placed_keys = iree_vector_ext.to_layout %read_keys to layout(#key_layout) : !key_tile
-      // Values are turned on their way to the product, which takes neighbours along the keys.
-      %turned_empty = tensor.empty() : !values
-      %turned = linalg.transpose ins(%read_values : !value_tile) outs(%turned_empty : !values)
-        permutation = [1, 0]
-      %placed_values = iree_vector_ext.to_layout %turned
-        to layout(#value_layout) : !values
-      %empty_numbers_of_keep_mask = tensor.empty() : tensor<32xi32>
-      %numbers_of_keep_mask = linalg.generic {
-          indexing_maps = [#each], iterator_types = ["parallel"]
+    %no_element = arith.constant 0.0 : f16
+    %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !key_lds
+    %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !value_lds
+    %tile_empty0 = tensor.empty()
+      : tensor<64x64xf16>
+    %tile_empty1 = tensor.empty()
+      : tensor<64xf32>
+    // Every element is written again: this only says how the work is spread.
+    %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
+      outs(%tile_empty0 : tensor<64x64xf16>) -> tensor<64x64xf16>
+    %full_from = affine.max affine_map<(b, q, p)
+      -> ((p + q - 6) ceildiv 32 * 32, b)>(
+        %begin, %query_end, %first_position)
+    %full_begin = arith.minsi %full_from, %end : index
+    %full_to = affine.min affine_map<(e, q, p)
+      -> ((p + q + 1) floordiv 32 * 32, e floordiv 32 *
+      32)>(%end, %first_query, %first_position)
+    %full_end = arith.maxsi %full_to, %full_begin : index
+    %output_tile, %lse_tile =
+      scf.forall (%lane) in (128)
+        shared_outs(%tile0 = %tile_start
+          , %tile1 = %tile_empty1
+        ) -> (tensor<64x64xf16>, tensor<64xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
+        : index, index, index
+      %first_row = affine.apply affine_map<(w, i)
+        -> (w * 16 + i * 1)>(%wave, %index)
+      %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
+      %head_column = affine.apply affine_map<(g) -> (g * 0)>(%group)
+      %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
+      %row_of_head0 = arith.addi %row_0, %row0 : index
+      %row_real0 = arith.minsi %row_of_head0, %last_row : index
+      %query_row0 = affine.apply affine_map<(b, r)
+        -> (b + r * 1)>(%query_base, %row_real0)
+      %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+      %query_chunk0_0 = vector.transfer_read
+        %query_rows[%query_row0, %column0_0],
+        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+      %no_queries = arith.constant dense<0.0> : !queries
+        %query_columns0_0 = vector.shape_cast %query_chunk0_0
+          : !head_chunk to !query_columns
+        %queries0 = vector.insert
+          %query_columns0_0, %no_queries[0, 0]
+          : !query_columns into !queries
+        %queries_turned0 = vector.transpose
+          %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
+        %query0 = vector.shape_cast %queries_turned0 : !queries_turned to !query_operand
+      %key_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %position0 = arith.addi %first_position, %row_of_head0 : index
+      %last_any0 = affine.min affine_map<(p, n)
+        -> (p + 0, n - 1)>(%position0, %context_len)
+      %last_seen0 = arith.subi %last_any0, %key_of_group : index
+      %first_seen0 = affine.apply affine_map<(p, k)
+        -> (p - 5 - k)>(%position0, %key_of_group)
+      %wave_position = affine.apply affine_map<(p, r, w)
+        -> (p + r + w * 16)>(%first_position, %row_0, %wave)
+      %last_of_wave = affine.apply affine_map<(p) -> (p + 15)>(%wave_position)
+      %first_of_wave = affine.apply affine_map<(p) -> (p - 36)>(%wave_position)
+      %unit = arith.constant 0.18033688011112042 : f32
+      %units = vector.broadcast %unit : f32 to !scores
+      %lowest = arith.constant -3.40282347E+38 : f32
+      %hidden = arith.constant dense<0xFF800000> : !scores
+      %score_sums0_0 = arith.constant dense<0.0> : !sums
+      %score_sums1_0 = arith.constant dense<0.0> : !sums
+      %max0_0 = arith.constant -3.40282347E+38 : f32
+      %sum0_0 = arith.constant 0.0 : f32
+      %acc_0 = arith.constant dense<0.0> : !acc
+      %margin = arith.constant 8.0 : f32
+      %no = arith.constant false
+      %distance1 = arith.constant 16 : i32
+      %wave_size = arith.constant 32 : i32
+      %first_keep_mask0_0 = arith.constant 0 : index
+      %first_keep_mask0 = affine.apply
+        affine_map<(n) -> (n)>(%first_keep_mask0_0)
+      %t_last = affine.apply affine_map<(n)
+        -> (n floordiv 32 * 32)>(%last_key)
+      %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
+        %t_next = arith.minsi %begin, %t_last : index
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        scf.yield %keys_next, %values_next : !keys, !values
+      }
+      %value_key0 = affine.apply affine_map<(g)
+        -> (g * 0 + 0)>(%group)
+      %max0_1, %sum0_1, %acc_1,
+          %keys_1, %values_1 =
+        scf.for %t0 = %begin to %full_begin step %keys_of_step
+          iter_args(
+            %max0 = %max0_0,
+            %sum0 = %sum0_0,
+            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
+          -> (f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %columns = vector.transpose %values_here, [1, 0]
+          : !values to !columns
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %sees_last = arith.cmpi sle, %t0, %last_of_wave : index
+        %sees_first = arith.cmpi sge, %t0, %first_of_wave : index
+        %wave_sees = arith.andi %sees_last, %sees_first : i1
+        %max_next0, %sum_next0, %acc_next =
+          scf.if %wave_sees -> (f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 =
+          "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 =
+          "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %score_sums1_1 = iree_codegen.inner_tiled
+          ins(%keys1_0, %query0) outs(%score_sums1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %no_scores = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_1
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %no_scores[0]
+          : !score_tile into !scores
+        %score_tile1 = vector.shape_cast %score_sums1_1
+          : !sums to !score_tile
+        %scores = vector.insert %score_tile1, %scores_1[1]
+          : !score_tile into !scores
+        %no_keep_mask = arith.constant dense<0> : !keep_mask_scores
+        %key_keep_mask0 = affine.min affine_map<(g, t)
+          -> (g + t + 0, 120)>(%key_of_group, %t0)
+        %place_keep_mask0 = arith.addi %first_keep_mask0, %key_keep_mask0 : index
+        %nothing_keep_mask0 = arith.constant 0 : i8
+        %piece_keep_mask0 = vector.transfer_read %keep_mask_rows[%place_keep_mask0], %nothing_keep_mask0
+          {in_bounds = [true]} : tensor<128xi8>, !keep_mask_piece
+        %keep_mask_scores_1 = vector.insert %piece_keep_mask0, %no_keep_mask[0, 0]
+          : !keep_mask_piece into !keep_mask_scores
+        %key_keep_mask1 = affine.min affine_map<(g, t)
+          -> (g + t + 16, 120)>(%key_of_group, %t0)
+        %place_keep_mask1 = arith.addi %first_keep_mask0, %key_keep_mask1 : index
+        %nothing_keep_mask1 = arith.constant 0 : i8
+        %piece_keep_mask1 = vector.transfer_read %keep_mask_rows[%place_keep_mask1], %nothing_keep_mask1
+          {in_bounds = [true]} : tensor<128xi8>, !keep_mask_piece
+        %keep_mask_scores = vector.insert %piece_keep_mask1, %keep_mask_scores_1[1, 0]
+          : !keep_mask_piece into !keep_mask_scores
+        %dropped = arith.constant dense<0> : !keep_mask_scores
+        %is_kept = arith.cmpi ne, %keep_mask_scores, %dropped : !keep_mask_scores
+        %scores_ruled_1 = arith.select %is_kept, %scores, %hidden : !is_seen, !scores
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %last_of_step0 = arith.subi %last_seen0, %t0 : index
+        %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
+        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
+        %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
+        %first_of_step0 = arith.subi %first_seen0, %t0 : index
+        %first_i32_0 = arith.index_cast %first_of_step0 : index to i32
+        %first_rows = vector.from_elements %first_i32_0 : !row_bits
+        %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
+        %is_first_seen = arith.cmpi sge, %key_numbers, %firsts : !score_bits
+        %is_seen = arith.andi %is_last_seen, %is_first_seen : !is_seen
+        %scores_ruled = arith.select %is_seen, %scores_ruled_1, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
+          : !row_scores from !scores
+        %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
+          fastmath<nnan> : !row_scores
+        %top0 = vector.extract %top0_1[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_1[1]
+          : f32 from !row_scores
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_1[2]
+          : f32 from !row_scores
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_1[3]
+          : f32 from !row_scores
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_1[4]
+          : f32 from !row_scores
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_1[5]
+          : f32 from !row_scores
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_1[6]
+          : f32 from !row_scores
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_1[7]
+          : f32 from !row_scores
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors = vector.from_elements %factor0 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
         }
-        outs(%empty_numbers_of_keep_mask : tensor<32xi32>) {
-      ^bb0(%unused: i32):
-        %number0 = arith.constant 0 : index
-        %t = linalg.index 0 : index
-        %token = arith.addi %t, %t0 : index
-        %real_token = arith.minsi %token, %last_key : index
-        %key_token = arith.addi %real_token, %first_key_token : index
-        %step_k = affine.apply
-          affine_map<(i)[]
-          -> (i * 1)>(%key_token)
-          []
-        %number1 = arith.addi %number0, %step_k : index
-        %number = arith.index_cast %number1 : index to i32
-        linalg.yield %number : i32
-      } -> tensor<32xi32>
-
-      %empty_keep_mask = tensor.empty() : tensor<32xi1>
-      %given_keep_mask = iree_linalg_ext.gather
-        dimension_map = [0]
-        ins(%keep_mask_rows, %numbers_of_keep_mask : tensor<128xi1>, tensor<32xi32>)
-        outs(%empty_keep_mask : tensor<32xi1>) -> tensor<32xi1>
-      %empty_bytes_of_keep_mask = tensor.empty() : tensor<32xi8>
-      %bytes_of_keep_mask = linalg.generic {
-          indexing_maps = [#each, #each], iterator_types = ["parallel"]
-        } ins(%given_keep_mask : tensor<32xi1>) outs(%empty_bytes_of_keep_mask : tensor<32xi8>) {
-      ^bb0(%bit: i1, %unused: i8):
-        %byte = arith.extui %bit : i1 to i8
-        linalg.yield %byte : i8
-      } -> tensor<32xi8>
-      %apart_keep_mask = iree_vector_ext.to_layout %bytes_of_keep_mask
-        to layout(#reading_keep_mask) : tensor<32xi8>
-      %read_keep_mask = iree_vector_ext.to_layout %apart_keep_mask
-        to layout(#in_rules_keep_mask) : tensor<32xi8>
-      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
-      %scores = linalg.generic {
-          indexing_maps = [#row_of_query, #row_of_key, #score],
-          iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%read_query, %placed_keys : !query_tile, !key_tile)
-          outs(%scores_start : !scores) attrs = {compilation_info = #tile} {
-  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
-    %left = arith.extf %left_stored : f16 to f32
-    %right = arith.extf %right_stored : f16 to f32
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-      } -> !scores
-      %logits = linalg.generic {
-          indexing_maps = [#element, #of_row, #of_key, #element],
-          iterator_types = ["parallel", "parallel"]
-        } ins(%scores, %positions, %read_keep_mask
-          : !scores, !query_numbers, tensor<32xi8>)
-        outs(%scores_empty : !scores) {
-      ^bb0(%score: f32, %position: i32, %kept: i8, %unused: f32):
-        %scale = arith.constant 0.18033688011112042 : f32
-        %logit0 = arith.mulf %score, %scale : f32
-        %t = linalg.index 1 : index
-        %t_i32 = arith.index_cast %t : index to i32
-        %t0_i32 = arith.index_cast %t0 : index to i32
-        %token = arith.addi %t_i32, %t0_i32 : i32
-        %ahead = arith.subi %token, %position : i32
-        %seen0 = arith.constant true
-        %last_seen = arith.constant 0 : i32
-        %ahead_is_seen = arith.cmpi sle, %ahead, %last_seen : i32
-        %seen1 = arith.andi %seen0, %ahead_is_seen : i1
-        %first_seen = arith.constant -5 : i32
-        %behind_is_seen = arith.cmpi sge, %ahead, %first_seen : i32
-        %seen2 = arith.andi %seen1, %behind_is_seen : i1
-        %dropped = arith.constant 0 : i8
-        %keep_mask = arith.cmpi ne, %kept, %dropped : i8
-        %seen3 = arith.andi %seen2, %keep_mask : i1
-        %logit = arith.select %seen3, %logit0, %minus_inf : f32
-        linalg.yield %logit : f32
-      } -> !scores
-      // A NaN is no maximum, and makes its weight, and so its row, NaN.
-      %best_start = linalg.fill ins(%lowest : f32) outs(%row_empty : !row) -> !row
-      %best = linalg.generic {indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]}
-        ins(%logits : !scores) outs(%best_start : !row) {
-      ^bb0(%logit: f32, %top: f32):
-        %better = arith.maxnumf %logit, %top : f32
-        linalg.yield %better : f32
-      } -> !row
-      %shrink = linalg.generic {indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]}
-        ins(%max, %best : !row, !row) outs(%row_empty : !row) {
-      ^bb0(%before: f32, %now: f32, %unused: f32):
-        %top = arith.maxnumf %before, %now : f32
-        %below = arith.subf %before, %top : f32
-        %factor = math.exp2 %below : f32
-        linalg.yield %factor : f32
-      } -> !row
-      %max_next = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%best : !row) outs(%max : !row) {
-      ^bb0(%now: f32, %before: f32):
-        %top = arith.maxnumf %before, %now : f32
-        linalg.yield %top : f32
-      } -> !row
-      %exps = linalg.generic {
-          indexing_maps = [#element, #of_row, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%logits, %max_next : !scores, !row) outs(%scores_empty : !scores) {
-      ^bb0(%logit: f32, %top: f32, %unused: f32):
-        %below = arith.subf %logit, %top : f32
-        %exp = math.exp2 %below : f32
-        linalg.yield %exp : f32
-      } -> !scores
-      %sum_before = linalg.generic {indexing_maps = [#each, #each], iterator_types = ["parallel"]}
-        ins(%shrink : !row) outs(%sum : !row) {
-      ^bb0(%factor: f32, %total: f32):
-        %less = arith.mulf %total, %factor : f32
-        linalg.yield %less : f32
-      } -> !row
-      %sum_next = linalg.generic {
-          indexing_maps = [#element, #of_row], iterator_types = ["parallel", "reduction"]
-        } ins(%exps : !scores) outs(%sum_before : !row) {
-      ^bb0(%exp: f32, %total: f32):
-        %more = arith.addf %total, %exp : f32
-        linalg.yield %more : f32
-      } -> !row
-      %weights = linalg.generic {
-          indexing_maps = [#element, #element], iterator_types = ["parallel", "parallel"]
-        } ins(%exps : !scores) outs(%weights_empty : !weights) {
-      ^bb0(%exp: f32, %unused: f16):
-        %weight = arith.truncf %exp : f32 to f16
-        linalg.yield %weight : f16
-      } -> !weights
-      %acc_before = linalg.generic {
-          indexing_maps = [#row_of_sum, #sum], iterator_types = ["parallel", "parallel"]
-        } ins(%shrink : !row) outs(%acc : !acc) {
-      ^bb0(%factor: f32, %total: f32):
-        %less = arith.mulf %total, %factor : f32
-        linalg.yield %less : f32
-      } -> !acc
-      %acc_next = linalg.generic {
-          indexing_maps = [#weight, #column_of_value, #sum_of_values],
-          iterator_types = ["parallel", "parallel", "reduction"]
-        } ins(%weights, %placed_values : !weights, !values)
-          outs(%acc_before : !acc) attrs = {lowering_config = #weights_value} {
-  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
-    %left = arith.extf %left_stored : f16 to f32
-    %right = arith.extf %right_stored : f16 to f32
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-      } -> !acc
-      scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
-    }
-    %output_tile_empty = tensor.empty() : !output_tile
-    %output_tile = linalg.generic {
-        indexing_maps = [#sum, #row_of_sum, #row_of_sum, #sum],
-        iterator_types = ["parallel", "parallel"]
-      } ins(%acc_end, %max_end, %sum_end : !acc, !row, !row)
-      outs(%output_tile_empty : !output_tile) {
-    ^bb0(%weighted: f32, %max: f32, %sum: f32, %unused: f16):
-      %is_empty = arith.cmpf oeq, %sum, %zero : f32
-      %quotient = arith.divf %weighted, %sum : f32
-      %mean = arith.select %is_empty, %zero, %quotient : f32
-    %mean_stored = arith.truncf %mean : f32 to f16
-      linalg.yield %mean_stored : f16
-    } -> !output_tile
-    %lse_tile = linalg.generic {
-        indexing_maps = [#each, #each, #each], iterator_types = ["parallel"]
-      } ins(%max_end, %sum_end : !row, !row)
-      outs(%row_empty : !row) {
-    ^bb0(%max: f32, %sum: f32, %unused: f32):
-      %log = math.log %sum : f32
-      %unit = arith.constant 0.6931471805599453 : f32
-      %max_natural = arith.mulf %max, %unit : f32
-      %lse = arith.addf %max_natural, %log : f32
-      linalg.yield %lse : f32
-    } -> !row
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
+        %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
+        %exps_to0 = vector.extract %exps[0] : !score_tile from !scores
+        %exps_of1 = vector.extract %exps[1] : !score_tile from !scores
+        %exps_to1 = arith.addf %exps_to0, %exps_of1 : !score_tile
+        %row_exps0 = vector.extract %exps_to1[0] : !row_scores from !score_tile
+        %sum_next0 =
+          vector.reduction <add>, %row_exps0, %sum_brought0 fastmath<reassoc> : !row_scores
+          into f32
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits_4 = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
+        %own_bits4 = vector.extract %own_bits[4] : i32 from !pair_bits
+        %bits_there4, %bits_are_there4 =
+          gpu.shuffle xor %own_bits4, %distance1, %wave_size : i32
+        %other_bits_5 = vector.insert %bits_there4, %other_bits_4[4] : i32 into !pair_bits
+        %own_bits5 = vector.extract %own_bits[5] : i32 from !pair_bits
+        %bits_there5, %bits_are_there5 =
+          gpu.shuffle xor %own_bits5, %distance1, %wave_size : i32
+        %other_bits_6 = vector.insert %bits_there5, %other_bits_5[5] : i32 into !pair_bits
+        %own_bits6 = vector.extract %own_bits[6] : i32 from !pair_bits
+        %bits_there6, %bits_are_there6 =
+          gpu.shuffle xor %own_bits6, %distance1, %wave_size : i32
+        %other_bits_7 = vector.insert %bits_there6, %other_bits_6[6] : i32 into !pair_bits
+        %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
+        %bits_there7, %bits_are_there7 =
+          gpu.shuffle xor %own_bits7, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
+        %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
+        %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
+        %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+          scf.yield %max_next0, %sum_next0, %acc_next
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        scf.yield %max_next0, %sum_next0, %acc_next,
+            %keys_next, %values_next
+          : f32, f32, !acc, !keys, !values
+      }
+      %max0_2, %sum0_2, %acc_2,
+          %keys_2, %values_2 =
+        scf.for %t0 = %full_begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_1,
+            %sum0 = %sum0_1,
+            %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
+          -> (f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %columns = vector.transpose %values_here, [1, 0]
+          : !values to !columns
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 =
+          "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 =
+          "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %score_sums1_1 = iree_codegen.inner_tiled
+          ins(%keys1_0, %query0) outs(%score_sums1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %no_scores = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_1
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %no_scores[0]
+          : !score_tile into !scores
+        %score_tile1 = vector.shape_cast %score_sums1_1
+          : !sums to !score_tile
+        %scores = vector.insert %score_tile1, %scores_1[1]
+          : !score_tile into !scores
+        %no_keep_mask = arith.constant dense<0> : !keep_mask_scores
+        %key_keep_mask0 = affine.apply affine_map<(g, t) -> (g + t + 0)>(%key_of_group, %t0)
+        %place_keep_mask0 = arith.addi %first_keep_mask0, %key_keep_mask0 : index
+        %nothing_keep_mask0 = arith.constant 0 : i8
+        %piece_keep_mask0 = vector.transfer_read %keep_mask_rows[%place_keep_mask0], %nothing_keep_mask0
+          {in_bounds = [true]} : tensor<128xi8>, !keep_mask_piece
+        %keep_mask_scores_1 = vector.insert %piece_keep_mask0, %no_keep_mask[0, 0]
+          : !keep_mask_piece into !keep_mask_scores
+        %key_keep_mask1 = affine.apply affine_map<(g, t) -> (g + t + 16)>(%key_of_group, %t0)
+        %place_keep_mask1 = arith.addi %first_keep_mask0, %key_keep_mask1 : index
+        %nothing_keep_mask1 = arith.constant 0 : i8
+        %piece_keep_mask1 = vector.transfer_read %keep_mask_rows[%place_keep_mask1], %nothing_keep_mask1
+          {in_bounds = [true]} : tensor<128xi8>, !keep_mask_piece
+        %keep_mask_scores = vector.insert %piece_keep_mask1, %keep_mask_scores_1[1, 0]
+          : !keep_mask_piece into !keep_mask_scores
+        %dropped = arith.constant dense<0> : !keep_mask_scores
+        %is_kept = arith.cmpi ne, %keep_mask_scores, %dropped : !keep_mask_scores
+        %scores_ruled = arith.select %is_kept, %scores, %hidden : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
+          : !row_scores from !scores
+        %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
+          fastmath<nnan> : !row_scores
+        %top0 = vector.extract %top0_1[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_1[1]
+          : f32 from !row_scores
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_1[2]
+          : f32 from !row_scores
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_1[3]
+          : f32 from !row_scores
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_1[4]
+          : f32 from !row_scores
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_1[5]
+          : f32 from !row_scores
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_1[6]
+          : f32 from !row_scores
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_1[7]
+          : f32 from !row_scores
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors = vector.from_elements %factor0 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
+        %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
+        %exps_to0 = vector.extract %exps[0] : !score_tile from !scores
+        %exps_of1 = vector.extract %exps[1] : !score_tile from !scores
+        %exps_to1 = arith.addf %exps_to0, %exps_of1 : !score_tile
+        %row_exps0 = vector.extract %exps_to1[0] : !row_scores from !score_tile
+        %sum_next0 =
+          vector.reduction <add>, %row_exps0, %sum_brought0 fastmath<reassoc> : !row_scores
+          into f32
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits_4 = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
+        %own_bits4 = vector.extract %own_bits[4] : i32 from !pair_bits
+        %bits_there4, %bits_are_there4 =
+          gpu.shuffle xor %own_bits4, %distance1, %wave_size : i32
+        %other_bits_5 = vector.insert %bits_there4, %other_bits_4[4] : i32 into !pair_bits
+        %own_bits5 = vector.extract %own_bits[5] : i32 from !pair_bits
+        %bits_there5, %bits_are_there5 =
+          gpu.shuffle xor %own_bits5, %distance1, %wave_size : i32
+        %other_bits_6 = vector.insert %bits_there5, %other_bits_5[5] : i32 into !pair_bits
+        %own_bits6 = vector.extract %own_bits[6] : i32 from !pair_bits
+        %bits_there6, %bits_are_there6 =
+          gpu.shuffle xor %own_bits6, %distance1, %wave_size : i32
+        %other_bits_7 = vector.insert %bits_there6, %other_bits_6[6] : i32 into !pair_bits
+        %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
+        %bits_there7, %bits_are_there7 =
+          gpu.shuffle xor %own_bits7, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
+        %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
+        %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
+        %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        scf.yield %max_next0, %sum_next0, %acc_next,
+            %keys_next, %values_next
+          : f32, f32, !acc, !keys, !values
+      }
+      %max0_3, %sum0_3, %acc_3,
+          %keys_3, %values_3 =
+        scf.for %t0 = %full_end to %end step %keys_of_step
+          iter_args(
+            %max0 = %max0_2,
+            %sum0 = %sum0_2,
+            %acc = %acc_2, %keys_here = %keys_2, %values_here = %values_2)
+          -> (f32, f32, !acc, !keys, !values) {
+        %t_after = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.minsi %t_after, %t_last : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %columns = vector.transpose %values_here, [1, 0]
+          : !values to !columns
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        %column0 = vector.extract %columns[0] : !column from !columns
+        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        %column1 = vector.extract %columns[1] : !column from !columns
+        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        %column2 = vector.extract %columns[2] : !column from !columns
+        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        %column3 = vector.extract %columns[3] : !column from !columns
+        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        %column4 = vector.extract %columns[4] : !column from !columns
+        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        %column5 = vector.extract %columns[5] : !column from !columns
+        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        %column6 = vector.extract %columns[6] : !column from !columns
+        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        %column7 = vector.extract %columns[7] : !column from !columns
+        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %sees_last = arith.cmpi sle, %t0, %last_of_wave : index
+        %sees_first = arith.cmpi sge, %t0, %first_of_wave : index
+        %wave_sees = arith.andi %sees_last, %sees_first : i1
+        %max_next0, %sum_next0, %acc_next =
+          scf.if %wave_sees -> (f32, f32, !acc) {
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_chunk0_0 =
+          "vector.load"(%key_lds, %key_row0_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %score_sums0_1 = iree_codegen.inner_tiled
+          ins(%keys0_0, %query0) outs(%score_sums0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_chunk1_0 =
+          "vector.load"(%key_lds, %key_row1_0, %key_column0)
+          <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %score_sums1_1 = iree_codegen.inner_tiled
+          ins(%keys1_0, %query0) outs(%score_sums1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
+        %no_scores = arith.constant dense<0.0> : !scores
+        %score_tile0 = vector.shape_cast %score_sums0_1
+          : !sums to !score_tile
+        %scores_1 = vector.insert %score_tile0, %no_scores[0]
+          : !score_tile into !scores
+        %score_tile1 = vector.shape_cast %score_sums1_1
+          : !sums to !score_tile
+        %scores = vector.insert %score_tile1, %scores_1[1]
+          : !score_tile into !scores
+        %no_keep_mask = arith.constant dense<0> : !keep_mask_scores
+        %key_keep_mask0 = affine.min affine_map<(g, t)
+          -> (g + t + 0, 120)>(%key_of_group, %t0)
+        %place_keep_mask0 = arith.addi %first_keep_mask0, %key_keep_mask0 : index
+        %nothing_keep_mask0 = arith.constant 0 : i8
+        %piece_keep_mask0 = vector.transfer_read %keep_mask_rows[%place_keep_mask0], %nothing_keep_mask0
+          {in_bounds = [true]} : tensor<128xi8>, !keep_mask_piece
+        %keep_mask_scores_1 = vector.insert %piece_keep_mask0, %no_keep_mask[0, 0]
+          : !keep_mask_piece into !keep_mask_scores
+        %key_keep_mask1 = affine.min affine_map<(g, t)
+          -> (g + t + 16, 120)>(%key_of_group, %t0)
+        %place_keep_mask1 = arith.addi %first_keep_mask0, %key_keep_mask1 : index
+        %nothing_keep_mask1 = arith.constant 0 : i8
+        %piece_keep_mask1 = vector.transfer_read %keep_mask_rows[%place_keep_mask1], %nothing_keep_mask1
+          {in_bounds = [true]} : tensor<128xi8>, !keep_mask_piece
+        %keep_mask_scores = vector.insert %piece_keep_mask1, %keep_mask_scores_1[1, 0]
+          : !keep_mask_piece into !keep_mask_scores
+        %dropped = arith.constant dense<0> : !keep_mask_scores
+        %is_kept = arith.cmpi ne, %keep_mask_scores, %dropped : !keep_mask_scores
+        %scores_ruled_1 = arith.select %is_kept, %scores, %hidden : !is_seen, !scores
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %last_of_step0 = arith.subi %last_seen0, %t0 : index
+        %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
+        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
+        %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
+        %first_of_step0 = arith.subi %first_seen0, %t0 : index
+        %first_i32_0 = arith.index_cast %first_of_step0 : index to i32
+        %first_rows = vector.from_elements %first_i32_0 : !row_bits
+        %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
+        %is_first_seen = arith.cmpi sge, %key_numbers, %firsts : !score_bits
+        %is_seen = arith.andi %is_last_seen, %is_first_seen : !is_seen
+        %scores_ruled = arith.select %is_seen, %scores_ruled_1, %hidden
+          : !is_seen, !scores
+        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
+        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
+          : !row_scores from !scores
+        %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
+          fastmath<nnan> : !row_scores
+        %top0 = vector.extract %top0_1[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_1[1]
+          : f32 from !row_scores
+        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_1[2]
+          : f32 from !row_scores
+        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_1[3]
+          : f32 from !row_scores
+        %largest0_3 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
+        %of_key0_4 = vector.extract %top0_1[4]
+          : f32 from !row_scores
+        %largest0_4 = arith.maxnumf %largest0_3, %of_key0_4 fastmath<nnan> : f32
+        %of_key0_5 = vector.extract %top0_1[5]
+          : f32 from !row_scores
+        %largest0_5 = arith.maxnumf %largest0_4, %of_key0_5 fastmath<nnan> : f32
+        %of_key0_6 = vector.extract %top0_1[6]
+          : f32 from !row_scores
+        %largest0_6 = arith.maxnumf %largest0_5, %of_key0_6 fastmath<nnan> : f32
+        %of_key0_7 = vector.extract %top0_1[7]
+          : f32 from !row_scores
+        %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %limit0 = arith.addf %max0, %margin : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
+          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
+          %below0 = arith.subf %max0, %higher0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors = vector.from_elements %factor0 : !rows
+          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
+          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
+          %acc_less = arith.mulf %acc, %all_factors : !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
+        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
+        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
+        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
+        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
+        %weights_by_key = arith.truncf %exps : !scores to !weights_by_key
+        %weights_own = vector.transpose %weights_by_key, [1, 0, 2] : !weights_by_key to !weights_own
+        %exps_to0 = vector.extract %exps[0] : !score_tile from !scores
+        %exps_of1 = vector.extract %exps[1] : !score_tile from !scores
+        %exps_to1 = arith.addf %exps_to0, %exps_of1 : !score_tile
+        %row_exps0 = vector.extract %exps_to1[0] : !row_scores from !score_tile
+        %sum_next0 =
+          vector.reduction <add>, %row_exps0, %sum_brought0 fastmath<reassoc> : !row_scores
+          into f32
+        // Each group needs the weights of the other too.
+        %is_group_0 = arith.cmpi eq, %group, %none : index
+        %weights_flat = vector.shape_cast %weights_own : !weights_own to !weights_flat
+        %own_bits = vector.bitcast %weights_flat : !weights_flat to !pair_bits
+        %no_pair_bits = arith.constant dense<0> : !pair_bits
+        %own_bits0 = vector.extract %own_bits[0] : i32 from !pair_bits
+        %bits_there0, %bits_are_there0 =
+          gpu.shuffle xor %own_bits0, %distance1, %wave_size : i32
+        %other_bits_1 = vector.insert %bits_there0, %no_pair_bits[0] : i32 into !pair_bits
+        %own_bits1 = vector.extract %own_bits[1] : i32 from !pair_bits
+        %bits_there1, %bits_are_there1 =
+          gpu.shuffle xor %own_bits1, %distance1, %wave_size : i32
+        %other_bits_2 = vector.insert %bits_there1, %other_bits_1[1] : i32 into !pair_bits
+        %own_bits2 = vector.extract %own_bits[2] : i32 from !pair_bits
+        %bits_there2, %bits_are_there2 =
+          gpu.shuffle xor %own_bits2, %distance1, %wave_size : i32
+        %other_bits_3 = vector.insert %bits_there2, %other_bits_2[2] : i32 into !pair_bits
+        %own_bits3 = vector.extract %own_bits[3] : i32 from !pair_bits
+        %bits_there3, %bits_are_there3 =
+          gpu.shuffle xor %own_bits3, %distance1, %wave_size : i32
+        %other_bits_4 = vector.insert %bits_there3, %other_bits_3[3] : i32 into !pair_bits
+        %own_bits4 = vector.extract %own_bits[4] : i32 from !pair_bits
+        %bits_there4, %bits_are_there4 =
+          gpu.shuffle xor %own_bits4, %distance1, %wave_size : i32
+        %other_bits_5 = vector.insert %bits_there4, %other_bits_4[4] : i32 into !pair_bits
+        %own_bits5 = vector.extract %own_bits[5] : i32 from !pair_bits
+        %bits_there5, %bits_are_there5 =
+          gpu.shuffle xor %own_bits5, %distance1, %wave_size : i32
+        %other_bits_6 = vector.insert %bits_there5, %other_bits_5[5] : i32 into !pair_bits
+        %own_bits6 = vector.extract %own_bits[6] : i32 from !pair_bits
+        %bits_there6, %bits_are_there6 =
+          gpu.shuffle xor %own_bits6, %distance1, %wave_size : i32
+        %other_bits_7 = vector.insert %bits_there6, %other_bits_6[6] : i32 into !pair_bits
+        %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
+        %bits_there7, %bits_are_there7 =
+          gpu.shuffle xor %own_bits7, %distance1, %wave_size : i32
+        %other_bits = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
+        %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
+        %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15] : !pair_bits, !pair_bits
+        %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
+        %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
+        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %value_piece0_0 =
+          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces0 = vector.insert
+          %value_piece0_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
+        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
+        %sums_next0 = iree_codegen.inner_tiled
+          ins(%value0, %weights) outs(%sums0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
+        %value_row1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %value_piece1_0 =
+          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces1 = vector.insert
+          %value_piece1_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
+        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
+        %sums_next1 = iree_codegen.inner_tiled
+          ins(%value1, %weights) outs(%sums1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
+        %value_row2 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %value_piece2_0 =
+          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces2 = vector.insert
+          %value_piece2_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
+        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
+        %sums_next2 = iree_codegen.inner_tiled
+          ins(%value2, %weights) outs(%sums2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
+        %value_row3 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %value_piece3_0 =
+          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces3 = vector.insert
+          %value_piece3_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
+        %sums_next3 = iree_codegen.inner_tiled
+          ins(%value3, %weights) outs(%sums3)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+          scf.yield %max_next0, %sum_next0, %acc_next
+            : f32, f32, !acc
+        } else {
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
+        }
+        scf.yield %max_next0, %sum_next0, %acc_next,
+            %keys_next, %values_next
+          : f32, f32, !acc, !keys, !values
+      }
+      %one_f32 = arith.constant 1.0 : f32
+      %acc_by_column = vector.shape_cast %acc_3 : !acc to !acc_by_column
+      %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
+      %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %no_rows = arith.constant dense<0.0> : !rows_f32
+        %total_there0_1, %total_is_there0_1 =
+          gpu.shuffle xor %sum0_3, %distance1, %wave_size : f32
+        %total0 = arith.addf %sum0_3, %total_there0_1 : f32
+      %sum_row0 = arith.addf %total0, %zero : f32
+      %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
+      %inverse0 = arith.divf %one_f32, %sum_row0 : f32
+      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
+      %sums_of_row0 = vector.extract %acc_by_row[0] : !acc_row from !acc_by_row
+      %means_any0 = arith.mulf %sums_of_row0, %inverses0 : !acc_row
+      %no_means0 = arith.constant dense<0.0> : !acc_row
+      %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
+      %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
+      %output_f32 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
+      %log0 = math.log %sum_row0 : f32
+      %natural0 = arith.constant 0.6931471805599453 : f32
+      %max_natural0 = arith.mulf %max0_3, %natural0 : f32
+      %lse0 = arith.addf %max_natural0, %log0 : f32
+      %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
+      %lse = vector.from_elements %lse0 : !lse_rows
+      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [1, 32]
+        [1, 1] : tensor<64x64xf16> to tensor<1x32xf16>
+        %new_rows0 = vector.transfer_write %output, %old_rows0
+          [%none, %none]
+          {in_bounds = [true, true]}
+          : !output_rows, tensor<1x32xf16>
+      %old_rows1 = tensor.extract_slice %tile1[%first_row] [1]
+        [1] : tensor<64xf32> to tensor<1xf32>
+        %new_rows1 = vector.transfer_write %lse, %old_rows1
+          [%none]
+          {in_bounds = [true]}
+          : !lse_rows, tensor<1xf32>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %new_rows0 into %tile0[%first_row, %output_column]
+          [1, 32] [1, 1] : tensor<1x32xf16> into tensor<64x64xf16>
+        tensor.parallel_insert_slice %new_rows1 into %tile1[%first_row]
+          [1] [1] : tensor<1xf32> into tensor<64xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_tile
         into %output_rows_all[%result_row, %none]
-        [128, 64] [1, 1]
-        : tensor<128x64xf16> into tensor<1024x64xf16>
+        [64, 64] [1, 1]
+        : tensor<64x64xf16> into tensor<1024x64xf16>
       tensor.parallel_insert_slice %lse_tile
         into %lse_rows_all[%result_row]
-        [128] [1]
-        : tensor<128xf32> into tensor<1024xf32>
+        [64] [1]
+        : tensor<64xf32> into tensor<1024xf32>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
@@ -418,15 +1426,17 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %keep_mask: !ke
     : tensor<1x2x128x64xf16> into tensor<256x64xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
     : tensor<1x2x128x64xf16> into tensor<256x64xf16>
-  %keep_mask_rows = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]]
+  %keep_mask_elements = tensor.collapse_shape %keep_mask [[0, 1, 2, 3]]
     : tensor<1x1x1x128xi1> into tensor<128xi1>
+  %keep_mask_rows = flow.tensor.bitcast %keep_mask_elements
+    : tensor<128xi1> -> tensor<128xi8>
   %made:2 = flow.dispatch @attention_kernel::@attention_kernel(
       %query_rows, %key_rows, %value_rows, %keep_mask_rows
     ) : (
       tensor<1024x64xf16>,
       tensor<256x64xf16>,
       tensor<256x64xf16>,
-      tensor<128xi1>
+      tensor<128xi8>
     ) -> (tensor<1024x64xf16>, tensor<1024xf32>)
   %output = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
     output_shape [1, 8, 128, 64] : tensor<1024x64xf16> into tensor<1x8x128x64xf16>
