@@ -464,7 +464,8 @@ def test_capped_scores_with_sinks(q_len, gfx):
 def test_features_stay_on_tensors():
     target = targets.get("gfx1100")
     for fields in (
-        {"bias": "hqk"},
-        {"alibi": True},
+        {"value_dim": 256},
+        {"bias": "hqk", "io_dtype": "bf16"},
+        {"keep_mask": "bq"},
     ):
         assert plan_attention(spec_of(**fields), target).lanes is None
