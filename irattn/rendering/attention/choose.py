@@ -81,8 +81,9 @@ def _lanes_tile(spec: AttentionFeatures, target: Target, grid: Grid) -> LanesTil
     if grid.group_rows == 1 and not grid.is_split:
         return None
     tile = table_tile_of_lanes(spec, target, storage_of(spec, Role.QUERY), grid.group_rows)
-    # Rows of several heads are finished by the merge alone.
-    if tile and grid.has_head_rows and not (tile.splits_keys or grid.is_split):
+    # Rows of several heads are finished by the merge alone where waves share keys through LDS.
+    has_own_keys = tile and (tile.splits_keys or tile.column_waves > 1)
+    if tile and grid.has_head_rows and not (has_own_keys or grid.is_split):
         return None
     if tile and tile.splits_keys:
         own = plan_own(plan_lanes(spec, target, tile), grid, target.lds_bytes)
