@@ -70,7 +70,8 @@ def alone(model):
 def test_the_tokens_of_sdpa(models, asked):
     sdpa, own = models
     assert alone(own) == alone(sdpa)
-    assert set(asked) == {"packed"}
+    # Prompts, and decodes over a cache whose keys lie by heads.
+    assert set(asked) == {"packed", "by_head"}
 
 
 def test_prompts_of_a_batch_with_padding(models):
