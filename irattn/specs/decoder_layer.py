@@ -27,9 +27,10 @@ from irattn.specs.packed_paged_attention import (
 )
 from irattn.specs.paged_attention import PagedAttentionSpec, paged_base, paged_tiny
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
-from irattn.specs.rms_norm import RmsNormSpec, check_norm
+from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
+from irattn.specs.row_norm import check_eps, check_offset
 
 NORM_KINDS = ("rms", "layer")
 PARALLEL_MLPS = ("own_norm", "shared_norm")
@@ -121,7 +122,8 @@ class DecoderLayerSpec(SizedByCalls):
         check_positive(self, "hidden_size", "max_positions")
         for flag in _FLAGS:
             check_flag(flag, getattr(self, flag))
-        check_norm(self, "norm_eps", "norm_offset")
+        check_eps(self, "norm_eps")
+        check_offset(self, "norm_offset")
         self._check_norms()
         self._check_temperature()
         scale = real("residual_scale", self.residual_scale, 1e-6, 1e6, expected=_SCALE_WORDS)
