@@ -78,6 +78,7 @@ INTEGRATIONS = {
             "integrations/test_integration_hub_package.py",
             "integrations/test_integration_families.py",
             "integrations/test_integration_model_types.py",
+            "reference/test_transformers.py",
             "generation/test_generation.py::test_the_tokens_of_transformers",
         ),
     ),
