@@ -152,9 +152,8 @@ def generate_command(
 
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. The
     likeliest token is taken each time, unless --temperature or generation_config.json says
-    otherwise. What is compiled is kept, and
-    serves other prompts. Texts go to stdout as they come, one after the other, each of several
-    below its number; the rest goes to stderr.
+    otherwise. What is compiled is kept, and serves other prompts. Texts go to stdout as they come,
+    one after the other, each of several below its number; the rest goes to stderr.
     """
     _check_together(prompts or prompt_files, chat, system, as_json, logprobs)
     prompts = (*_read_prompts(prompts), *map(_read_file, prompt_files))

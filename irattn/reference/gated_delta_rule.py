@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from irattn.reference.attention import Tensors
+from irattn.reference.l2_norm import unit_rows
 from irattn.reference.layouts import heads_first
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 
@@ -47,12 +48,9 @@ def tokens_of_heads(spec: GatedDeltaRuleSpec, tensors: Tensors) -> list[np.ndarr
         found.append(heads_first(spec.layout, batched))
     query, key, *others = found
     if spec.qk_l2_norm:
-        query, key = (
-            x / np.sqrt(np.sum(x * x, -1, keepdims=True) + spec.l2_eps) for x in (query, key)
-        )
-    scale = spec.key_dim**-0.5 if spec.scale is None else spec.scale
-    group = spec.num_v_heads // spec.k_heads
-    return [np.repeat(query * scale, group, axis=1), np.repeat(key, group, axis=1), *others]
+        query, key = (unit_rows(x, spec.l2_eps) for x in (query, key))
+    of_values = (np.repeat(x, spec.group_size, axis=1) for x in (query * spec.query_scale, key))
+    return [*of_values, *others]
 
 
 def real_tokens(spec: GatedDeltaRuleSpec, tensors: Tensors) -> list[tuple[int, range]]:

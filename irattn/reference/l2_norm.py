@@ -9,5 +9,9 @@ from irattn.specs.l2_norm import L2NormSpec
 
 def l2_norm(spec: L2NormSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of L2NormSpec."""
-    x = tensors["x"].astype(np.float64)
-    return (x / np.sqrt(np.sum(x * x, axis=-1, keepdims=True) + spec.eps),)
+    return (unit_rows(tensors["x"].astype(np.float64), spec.eps),)
+
+
+def unit_rows(x: np.ndarray, eps: float) -> np.ndarray:
+    """Rows, each divided by its length."""
+    return np.asarray(x / np.sqrt(np.sum(x * x, axis=-1, keepdims=True) + eps))

@@ -12,7 +12,7 @@ from irattn.specs.mlp import MlpSpec
 _erf = np.vectorize(math.erf, otypes=[np.float64])
 
 # With the type of its functions, it would take the type checker a sixth of its whole time.
-_ACTIVATIONS: dict[str, Any] = {
+ACTIVATIONS: dict[str, Any] = {
     # Beyond 700, the exponential would overflow; what it divides is as good as 0.
     "silu": lambda x: x / (1 + np.exp(np.minimum(-x, 700))),
     "gelu": lambda x: x / 2 * (1 + _erf(x / math.sqrt(2))),
@@ -23,7 +23,7 @@ _ACTIVATIONS: dict[str, Any] = {
 
 def mlp(spec: MlpSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of MlpSpec."""
-    activation: Callable[[np.ndarray], np.ndarray] = _ACTIVATIONS[spec.activation]
+    activation: Callable[[np.ndarray], np.ndarray] = ACTIVATIONS[spec.activation]
     made = linear(tensors["hidden"], parameters_of(tensors, spec.up_name))
     if spec.gated:
         gate, up = np.split(made, 2, axis=-1)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from irattn.reference.mlp import ACTIVATIONS
 from irattn.specs.short_convolution import ShortConvolutionSpec
 
 
@@ -24,6 +25,5 @@ def short_convolution(
         if spec.use_bias:
             output[b, :count] += tensors["bias"].astype(np.float64)
     if spec.silu:
-        with np.errstate(over="ignore"):
-            output = output / (1 + np.exp(-output))
+        output = ACTIVATIONS["silu"](output)
     return output, final

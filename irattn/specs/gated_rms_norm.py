@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.tensors import TensorType
-from irattn.specs.row_norm import RowNorm, check_offset
+from irattn.specs.row_norm import WeightedRowNorm
 
 
 @dataclass(frozen=True, kw_only=True)
-class GatedRmsNormSpec(RowNorm):
+class GatedRmsNormSpec(WeightedRowNorm):
     """x / sqrt(mean(x²) + eps) * (offset + weight) * silu(gate), row by row.
 
     RmsNormSpec's norm, and then the gate, silu(z) = z / (1 + exp(-z)), as Qwen3-Next has it after
@@ -22,12 +22,6 @@ class GatedRmsNormSpec(RowNorm):
     """
 
     op: ClassVar[str] = "gated_rms_norm"
-
-    offset: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_offset(self, "offset")
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from irattn.core.tensors import TensorType
 from irattn.specs.base import check_flag
-from irattn.specs.row_norm import RowNorm, check_offset
+from irattn.specs.row_norm import WeightedRowNorm
 
 
 @dataclass(frozen=True, kw_only=True)
-class LayerNormSpec(RowNorm):
+class LayerNormSpec(WeightedRowNorm):
     """(x - mean(x)) / sqrt(mean((x - mean(x))²) + eps) * (offset + weight) + bias, row by row
     (Ba et al. 2016).
 
@@ -24,12 +24,10 @@ class LayerNormSpec(RowNorm):
     op: ClassVar[str] = "layer_norm"
 
     eps: float = 1e-5
-    offset: float = 0.0
     has_bias: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_offset(self, "offset")
         check_flag("has_bias", self.has_bias)
 
     @property

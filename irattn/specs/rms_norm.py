@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.tensors import TensorType
-from irattn.specs.row_norm import RowNorm, check_offset
+from irattn.specs.row_norm import WeightedRowNorm
 
 
 @dataclass(frozen=True, kw_only=True)
-class RmsNormSpec(RowNorm):
+class RmsNormSpec(WeightedRowNorm):
     """x / sqrt(mean(x²) + eps) * (offset + weight), row by row (Zhang and Sennrich 2019).
 
     Tensors in `io_dtype`; the mean is f32:
@@ -20,12 +20,6 @@ class RmsNormSpec(RowNorm):
     """
 
     op: ClassVar[str] = "rms_norm"
-
-    offset: float = 0.0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_offset(self, "offset")
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:

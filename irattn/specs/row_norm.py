@@ -42,6 +42,17 @@ class RowNorm(DynamicSizes):
         return self.rows * self.columns
 
 
+@dataclass(frozen=True, kw_only=True)
+class WeightedRowNorm(RowNorm):
+    """A norm whose rows are multiplied with `offset` and a weight of each column."""
+
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_offset(self, "offset")
+
+
 def check_eps(spec: object, name: str) -> None:
     """Refuse an eps that is not a small positive number."""
     object.__setattr__(spec, name, real(name, getattr(spec, name), 1e-12, 1))

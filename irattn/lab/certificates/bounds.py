@@ -17,12 +17,12 @@ from irattn.core.tensors import TensorType
 from irattn.lab.certificates.attention_bounds import attention_error, softmax_error
 from irattn.lab.certificates.delta_rule_bounds import delta_rule_errors
 from irattn.lab.certificates.layer_bounds import (
+    activated,
     layer_errors,
     layer_normed,
     linear_of,
     mlp_error,
     normed,
-    opened,
     turned,
 )
 from irattn.lab.certificates.rounding import (
@@ -283,7 +283,7 @@ def _layer_norm(call: _Call) -> list[np.ndarray]:
 
 def _gated_norm(call: _Call) -> list[np.ndarray]:
     one = normed(call.spec, call.exact["x"], call.exact["weight"])
-    return [product(one, opened(call.exact["gate"])).error]
+    return [product(one, activated("silu", call.exact["gate"])).error]
 
 
 def _l2_norm(call: _Call) -> list[np.ndarray]:
@@ -303,7 +303,7 @@ def _convolution(call: _Call) -> list[np.ndarray]:
     together = Rounded(value, spec.kernel * UNIT * magnitude)
     if spec.use_bias:
         together = sum_of(together, exact["bias"])
-    made = opened(together) if spec.silu else together
+    made = activated("silu", together) if spec.silu else together
     return [made.error, np.zeros(exact["initial_state"].value.shape)]
 
 

@@ -134,23 +134,16 @@ def _columns(spec: RopeSpec) -> tuple[slice, slice]:
     return slice(0, d // 2), slice(d // 2, d)
 
 
-def activated(spec: MlpSpec, x: Rounded) -> Rounded:
+def activated(activation: str, x: Rounded) -> Rounded:
     """An activation: none has a slope above 1.13, and all are made of an exponential or a tanh."""
     size = np.abs(x.value)
-    if spec.activation == "relu":
+    if activation == "relu":
         return Rounded(np.maximum(x.value, 0), x.error)
     # What it is multiplied with needs its size only, for which gelu and its tanh are the same.
-    slope = 1 / (1 + np.exp(-x.value)) if spec.activation == "silu" else _gelu_slope(x.value)
+    with np.errstate(over="ignore"):
+        slope = 1 / (1 + np.exp(-x.value)) if activation == "silu" else _gelu_slope(x.value)
     # With a sum that cancels, the error is relative to x.
     return Rounded(x.value * slope, 1.13 * x.error + 2 * FEW_UNITS * size)
-
-
-def opened(gate: Rounded) -> Rounded:
-    """A gate's silu, whose slope is at most 1.1."""
-    size = np.abs(gate.value)
-    with np.errstate(over="ignore"):
-        value = gate.value / (1 + np.exp(-gate.value))
-    return Rounded(value, 1.13 * gate.error + 2 * FEW_UNITS * size)
 
 
 def _gelu_slope(x: np.ndarray) -> np.ndarray:
@@ -163,9 +156,9 @@ def mlp_error(spec: MlpSpec, tensors: Tensors) -> Rounded:
     if spec.gated:
         half = made.value.shape[-1] // 2
         gate, up = made.take((..., slice(half))), made.take((..., slice(half, None)))
-        made = product(stored(activated(spec, gate), spec.io_dtype), up)
+        made = product(stored(activated(spec.activation, gate), spec.io_dtype), up)
     else:
-        made = activated(spec, made)
+        made = activated(spec.activation, made)
     return linear_of(stored(made, spec.io_dtype), tensors, "down_")
 
 
