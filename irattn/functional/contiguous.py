@@ -1,6 +1,6 @@
 """Attention over contiguous keys and values, as a function of arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,8 +22,11 @@ from irattn.specs.base import check_flag, plain
 _attention_spec = lru_cache(maxsize=1024)(AttentionSpec)
 _calls = RepeatedCalls(
     {"query": 0, "key": 1, "value": 2, "keep_mask": 3, "bias": 3, "sinks": 4}
-    | {"q_lens": 5, "context_lens": 6}
+    | {"q_lens": 5, "context_lens": 6, "alibi_slopes": 7, "offsets": 8}
 )
+
+# The fields of attention's specs that say whether there are such numbers, one for each head.
+HEAD_FIELDS = {"sinks": "sinks", "alibi_slopes": "alibi"}
 
 
 def attention(
@@ -42,6 +45,8 @@ def attention(
     sinks: Any = None,
     q_lens: Any = None,
     context_lens: Any = None,
+    alibi_slopes: Any = None,
+    offsets: Any = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -61,9 +66,11 @@ def attention(
       are further away than so many tokens, None for no limit. Both may come with a mask.
     - `alignment` says where queries stand: with `bottom_right` the last query at the last key, as
       in a decode with a cache, with `top_left`, as PyTorch has it, the first at the first. It must
-      be given where `is_causal` or `window` meet unequal lengths.
+      be given where `is_causal`, `window` or `alibi_slopes` meet unequal lengths, unless `offsets`,
+      int32 or int64 `[batch]`, say where the first query of each sequence stands.
     - `scale` is `head_dim ** -0.5` unless given; `logits_soft_cap` is `cap * tanh(logit / cap)`;
-      `sinks` `[num_q_heads]` gives each head one more key with that logit and no value.
+      `sinks` `[num_q_heads]` gives each head one more key with that logit and no value;
+      `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
@@ -76,20 +83,26 @@ def attention(
     given. ArgumentError or SpecError name the argument that is wrong, CompileError says what the
     compiler refuses.
     """
-    given = (query, key, value, attn_mask, sinks, q_lens, context_lens)
+    given = (query, key, value, attn_mask, sinks, q_lens, context_lens, alibi_slopes, offsets)
     words = (dropout_p, is_causal, scale, enable_gqa, alignment, window, logits_soft_cap)
     repeated = _calls.key(given, (*words, return_lse, policy, target, device))
     if known := _calls.find(repeated):
         return known(given)
     arrays = {"query": query, "key": key, "value": value}
     lengths = _lengths(q_lens, context_lens)
-    _check_given(**arrays, attn_mask=attn_mask, sinks=sinks, **lengths)
+    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
+    _check_given(**arrays, attn_mask=attn_mask, **of_heads, **lengths, offsets=offsets)
     _check_options(dropout_p, is_causal=is_causal, enable_gqa=enable_gqa)
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     scores = (*shape[:3], key.shape[2])
     # Nothing else asks where queries stand.
-    matters = is_causal or window is not None
-    features, tensors = _features(attn_mask, sinks, query.dtype, scores)
+    matters = is_causal or window is not None or alibi_slopes is not None
+    if offsets is None:
+        at = alignment_of(alignment, *scores[2:], matters=matters, ragged=bool(lengths))
+    else:
+        at = _offsets_alignment(alignment, offsets, shape[0])
+        lengths["offsets"] = offsets
+    features, tensors = _features(attn_mask, of_heads, query.dtype, scores)
     tokens_first = have_tokens_first(*arrays.values())
     call = _spec(
         shape,
@@ -97,12 +110,12 @@ def attention(
         layout="NHD" if tokens_first else "HND",
         io_dtype=any_name(query.dtype),
         causal=is_causal,
-        alignment=alignment_of(alignment, *scores[2:], matters=matters, ragged=bool(lengths)),
+        alignment=at,
         window=plain(window),
         softmax_scale=scale,
         logits_soft_cap=logits_soft_cap,
         return_lse=return_lse,
-        ragged=bool(lengths),
+        ragged=q_lens is not None,
         **features,
     )
     if 0 in (*shape, *key.shape):
@@ -157,16 +170,27 @@ def _spec(shape: tuple[int, ...], key_shape: Sequence[int], **fields: Any) -> At
     )
 
 
+def _offsets_alignment(alignment: str | None, offsets: Any, batch: int) -> str:
+    """The alignment of queries whose places `offsets` tell."""
+    if alignment is not None:
+        raise ArgumentError("alignment, offsets: expected one of them, got both")
+    if tuple(offsets.shape) != (batch,):
+        raise ArgumentError(
+            f"offsets: expected [{batch}], a position for each sequence, got {said(offsets)}"
+        )
+    return "offsets"
+
+
 def _features(
-    attn_mask: Any, sinks: Any, element: Any, scores: tuple[int, ...]
+    attn_mask: Any, of_heads: Mapping[str, Any], element: Any, scores: tuple[int, ...]
 ) -> tuple[dict[str, Any], dict[str, Taken]]:
     """The fields of the spec that say which tensors a call has besides, and these."""
     fields: dict[str, Any] = {}
     tensors: dict[str, Taken] = {}
     if attn_mask is not None:
         name, fields[name], tensors[name] = _mask(attn_mask, element, scores)
-    if sinks is not None:
-        fields["sinks"], tensors["sinks"] = True, sinks_of(sinks, scores[1])
+    tensors |= numbers_of_heads(scores[1], **of_heads)
+    fields |= {field: name in tensors for name, field in HEAD_FIELDS.items()}
     return fields, tensors
 
 
@@ -199,16 +223,20 @@ def _reshaped(array: Taken, shape: tuple[int, ...]) -> Taken:
     return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)
 
 
-def sinks_of(given: Any, heads: int) -> Taken:
-    """A logit for each head, f32; ArgumentError for another number of them."""
+def numbers_of_heads(heads: int, **given: Any) -> dict[str, Taken]:
+    """The arrays that are given, each of an f32 for each head; ArgumentError for another size."""
+    return {name: _of_heads(name, one, heads) for name, one in given.items() if one is not None}
+
+
+def _of_heads(name: str, given: Any, heads: int) -> Taken:
     if tuple(given.shape) != (heads,):
-        raise ArgumentError(f"sinks: expected [{heads}], a logit for each head, got {said(given)}")
-    sinks = taken("sinks", given)
-    if any_name(sinks.dtype) == "f32":
-        return sinks
-    if place_of(sinks):
-        raise ArgumentError(f"sinks: expected f32 on a GPU, got {sinks.dtype}")
-    return np.asarray(sinks).astype(np.float32)
+        raise ArgumentError(f"{name}: expected [{heads}], one for each head, got {said(given)}")
+    numbers = taken(name, given)
+    if any_name(numbers.dtype) == "f32":
+        return numbers
+    if place_of(numbers):
+        raise ArgumentError(f"{name}: expected f32 on a GPU, got {numbers.dtype}")
+    return np.asarray(numbers).astype(np.float32)
 
 
 def _on_host(array: Taken) -> np.ndarray:

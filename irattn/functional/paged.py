@@ -7,7 +7,7 @@ from typing import Any
 from irattn.core.dtypes import any_name
 from irattn.functional.arrays import Taken, check_is_array, taken
 from irattn.functional.calls import given_back, run, spec_of
-from irattn.functional.contiguous import sinks_of
+from irattn.functional.contiguous import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
 from irattn.runtime.size_policies import Policy
 from irattn.specs.base import plain
@@ -29,6 +29,7 @@ def paged_attention(
     window: Sequence[int | None] | None = None,
     logits_soft_cap: float | None = None,
     sinks: Any = None,
+    alibi_slopes: Any = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -51,7 +52,9 @@ def paged_attention(
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
     integers = {"block_table": block_table, "context_lens": context_lens}
     integers |= {} if q_lens is None else {"q_lens": q_lens}
-    for name, array in (floats | integers | ({} if sinks is None else {"sinks": sinks})).items():
+    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
+    given_of_heads = {name: array for name, array in of_heads.items() if array is not None}
+    for name, array in (floats | integers | given_of_heads).items():
         check_is_array(name, array)
     check_floats(**floats)
     call = spec_of(
@@ -62,13 +65,12 @@ def paged_attention(
         softmax_scale=scale,
         window=plain(window),
         logits_soft_cap=logits_soft_cap,
-        sinks=sinks is not None,
+        **{field: name in given_of_heads for name, field in HEAD_FIELDS.items()},
         return_lse=return_lse,
         ragged=q_lens is not None,
     )
     tensors: dict[str, Taken] = {n: taken(n, array) for n, array in (floats | integers).items()}
-    if sinks is not None:
-        tensors["sinks"] = sinks_of(sinks, call.num_q_heads)
+    tensors |= numbers_of_heads(call.num_q_heads, **given_of_heads)
     return given_back(query, *run(call, tensors, policy=policy, target=target, device=device))
 
 

@@ -8,7 +8,7 @@ from irattn.functional import attention
 from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
 from irattn.integrations.extras import by_name, need
-from irattn.integrations.torch_calls import check_reachable, check_same_device
+from irattn.integrations.torch_calls import apart, check_reachable, check_same_device
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
 
 torch = need("torch")
@@ -18,10 +18,11 @@ Tensor: TypeAlias = Any
 # The operator speaks irattn's words, those of AttentionSpec's fields.
 _SCHEMA = (
     "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, Tensor? sinks=None, "
-    "Tensor? q_lens=None, Tensor? context_lens=None, *, "
-    "float? softmax_scale=None, bool causal=False, str alignment='bottom_right', "
+    "Tensor? q_lens=None, Tensor? context_lens=None, Tensor? alibi_slopes=None, "
+    "Tensor? offsets=None, *, "
+    "float? softmax_scale=None, bool causal=False, str? alignment=None, "
     "SymInt[]? window=None, float? logits_soft_cap=None, bool enable_gqa=False, "
-    "bool exact_sizes=False) -> Tensor"
+    "bool exact_sizes=False) -> "
 )
 
 
@@ -40,9 +41,12 @@ def scaled_dot_product_attention(
     sinks: Tensor | None = None,
     q_lens: Tensor | None = None,
     context_lens: Tensor | None = None,
-    alignment: str = "top_left",
+    alibi_slopes: Tensor | None = None,
+    offsets: Tensor | None = None,
+    alignment: str | None = None,
+    return_lse: bool = False,
     exact_sizes: bool = False,
-) -> Tensor:
+) -> Tensor | tuple[Tensor, Tensor]:
     """Attention as PyTorch's function of this name computes it, with all of irattn's features.
 
     query `[batch, num_q_heads, q_len, head_dim]`, key `[batch, num_kv_heads, kv_len, head_dim]` and
@@ -51,12 +55,15 @@ def scaled_dot_product_attention(
     names mean what they mean there: `attn_mask` broadcasts to `[batch, num_q_heads, q_len, kv_len]`
     and is bool (true: attend) or is added to the logits; heads may differ in number with
     `enable_gqa`; query `i` stands at position `i`, unless `alignment` is `bottom_right`, where the
-    last stands at the last key. All of them may be given at once. `window` is `[left, right]`
+    last stands at the last key, or `offsets`, int32 `[batch]`, say where the first of each sequence
+    stands. All of them may be given at once. `window` is `[left, right]`
     tokens besides its own that a query sees, -1 for no limit; `logits_soft_cap` bounds the scaled
-    logits; `sinks` `[num_q_heads]` gives every head one more key with that logit and no value.
+    logits; `sinks` `[num_q_heads]` gives every head one more key with that logit and no value;
+    `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
     `q_lens` and `context_lens`, int32 `[batch]`, say how many queries and keys of each sequence are
     real, the first ones; what lies after them is not read, so that a cache may have room for more.
-    A query that sees no key gives zeros.
+    A query that sees no key gives zeros. `return_lse` gives `(output, lse)`, lse float32
+    `[batch, num_q_heads, q_len]`: the logarithm of the softmax's denominator.
 
     One kernel serves all batches and lengths up to the next power of two: lengths that are no
     multiple of 64 are padded to one in a copy. `exact_sizes` has one compiled for these sizes, and
@@ -68,8 +75,11 @@ def scaled_dot_product_attention(
     """
     if dropout_p:
         raise ArgumentError(f"dropout_p: expected 0, as irattn drops nothing, got {dropout_p}")
-    run = _operator if _is_watched(query, key, value) else _run
-    output: Tensor = run(
+    eager, operator = (_run_with_lse, _with_lse) if return_lse else (_run, _operator)
+    run = operator if _is_watched(query, key, value) else eager
+    if alignment is None and offsets is None:
+        alignment = "top_left"
+    result: Tensor | tuple[Tensor, Tensor] = run(
         query,
         key,
         value,
@@ -77,6 +87,8 @@ def scaled_dot_product_attention(
         sinks,
         q_lens,
         context_lens,
+        alibi_slopes,
+        offsets,
         softmax_scale=scale,
         causal=is_causal,
         alignment=alignment,
@@ -85,7 +97,7 @@ def scaled_dot_product_attention(
         enable_gqa=enable_gqa,
         exact_sizes=exact_sizes,
     )
-    return output
+    return result
 
 
 def _is_watched(*tensors: Tensor) -> bool:
@@ -112,18 +124,23 @@ def _run(
     sinks: Tensor | None = None,
     q_lens: Tensor | None = None,
     context_lens: Tensor | None = None,
+    alibi_slopes: Tensor | None = None,
+    offsets: Tensor | None = None,
     *,
     softmax_scale: float | None = None,
     causal: bool = False,
-    alignment: str = "bottom_right",
+    alignment: str | None = None,
     window: Sequence[int] | None = None,
     logits_soft_cap: float | None = None,
     enable_gqa: bool = False,
     exact_sizes: bool = False,
-) -> Tensor:
+    return_lse: bool = False,
+) -> Any:
     """Run the operator in eager mode. PyTorch leaves out arguments that have their default."""
     check_reachable("query", query.device)
     check_same_device(query.device, {"key": key, "value": value})
+    if alignment is None and offsets is None:
+        alignment = "bottom_right"
     return attention(
         _detached(query),
         _detached(key),
@@ -132,14 +149,21 @@ def _run(
         sinks=None if sinks is None else _detached(sinks).float(),
         q_lens=q_lens,
         context_lens=context_lens,
+        alibi_slopes=None if alibi_slopes is None else _detached(alibi_slopes).float(),
+        offsets=offsets,
         is_causal=causal,
         scale=softmax_scale,
         alignment=alignment,
         window=None if window is None else tuple(window),
         logits_soft_cap=logits_soft_cap,
         enable_gqa=enable_gqa,
+        return_lse=return_lse,
         policy=EXACT if exact_sizes else POWER_OF_TWO,
     )
+
+
+def _run_with_lse(*tensors: Tensor | None, **options: Any) -> Any:
+    return apart(_run(*tensors, **options, return_lse=True))
 
 
 def _detached(tensor: Tensor) -> Tensor:
@@ -158,7 +182,19 @@ def _shape_only(
     return query.new_empty(shape)
 
 
-_operator = torch.library.custom_op(
-    "irattn::attention", by_name(__name__, "_run"), mutates_args=(), schema=_SCHEMA
-)
-_operator.register_fake(by_name(__name__, "_shape_only"))
+def _shapes_only(query: Tensor, *others: Any, **named: Any) -> tuple[Tensor, Tensor]:
+    output = _shape_only(query, *others, **named)
+    return output, query.new_empty(output.shape[:3], dtype=torch.float32)
+
+
+def _made(name: str, run: str, fake: str, results: str) -> Any:
+    """An operator of torch.library; `run` and `fake` are functions here."""
+    made = torch.library.custom_op(
+        f"irattn::{name}", by_name(__name__, run), mutates_args=(), schema=_SCHEMA + results
+    )
+    made.register_fake(by_name(__name__, fake))
+    return made
+
+
+_operator = _made("attention", "_run", "_shape_only", "Tensor")
+_with_lse = _made("attention_with_lse", "_run_with_lse", "_shapes_only", "(Tensor, Tensor)")

@@ -1,13 +1,14 @@
-"""More operators of PyTorch: attention over pages and packed, writing caches, positions and norms.
+"""More operators of PyTorch: attention over pages and packed, writing caches, and parts of layers.
 
 Each takes tensors where they lie, on the CPU or on a GPU, and is of `torch.library`: torch.compile
 leaves it as it is. Caches are written in place.
 """
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import Any, TypeAlias
 
-from irattn.integrations import torch_calls
+from irattn.integrations import torch_attention, torch_layers
 from irattn.integrations.extras import by_name, need
 
 torch = need("torch")
@@ -41,12 +42,26 @@ def _like_first(x: Tensor, *_: Any, **__: Any) -> Tensor:
     return x.new_empty(x.shape)
 
 
-def _operator(name: str, schema: str, fake: str, mutates: Sequence[str] = ()) -> Any:
+def _heads_of_product(
+    hidden: Tensor, weight: Tensor, *_: Any, num_q_heads: int, num_kv_heads: int, **__: Any
+) -> tuple[Tensor, ...]:
+    batch, q_len, _hidden_size = hidden.shape
+    head_dim = weight.shape[0] // (num_q_heads + 2 * num_kv_heads)
+    heads = (num_q_heads, num_kv_heads, num_kv_heads)
+    return tuple(hidden.new_empty(batch, count, q_len, head_dim) for count in heads)
+
+
+def _back_in_hidden(attended: Tensor, weight: Tensor, *_: Any, **__: Any) -> Tensor:
+    return attended.new_empty(attended.shape[0], attended.shape[2], weight.shape[0])
+
+
+def _operator(
+    calls: ModuleType, name: str, schema: str, fake: str, mutates: Sequence[str] = ()
+) -> Any:
     """An operator of torch.library that makes the call of its name; `fake` is a function here."""
     made = torch.library.custom_op(
-        f"irattn::{name}", by_name(torch_calls.__name__, name.removesuffix("_attention")),
-        mutates_args=tuple(mutates), schema=schema,
-    )  # fmt: skip
+        f"irattn::{name}", by_name(calls.__name__, name), mutates_args=tuple(mutates), schema=schema
+    )
     made.register_fake(by_name(__name__, fake))
     return made
 
@@ -54,14 +69,17 @@ def _operator(name: str, schema: str, fake: str, mutates: Sequence[str] = ()) ->
 _CACHES = "Tensor key_cache, Tensor value_cache"
 _WRITTEN = "Tensor(a!) key_cache, Tensor(b!) value_cache"
 _TABLE = "Tensor block_table, Tensor context_lens"
-_OPTIONAL = "Tensor? q_lens=None, Tensor? sinks=None"
+_OF_HEADS = "Tensor? sinks=None, Tensor? alibi_slopes=None"
+_OPTIONAL = f"Tensor? q_lens=None, {_OF_HEADS}"
 
 paged_attention = _operator(
+    torch_attention,
     "paged_attention",
     f"(Tensor query, {_CACHES}, {_TABLE}, {_OPTIONAL}, *, bool causal=True, {_FEATURES}) -> Tensor",
     "_like_queries",
 )
 paged_update_attention = _operator(
+    torch_attention,
     "paged_update_attention",
     f"(Tensor query, Tensor key, Tensor value, Tensor slot_mapping, {_WRITTEN}, {_TABLE}, "
     f"{_OPTIONAL}, *, bool causal=True, {_FEATURES}) -> Tensor",
@@ -69,33 +87,75 @@ paged_update_attention = _operator(
     ("key_cache", "value_cache"),
 )
 packed_attention = _operator(
+    torch_attention,
     "packed_attention",
     "(Tensor query, Tensor key, Tensor value, Tensor cu_seqlens_q, Tensor cu_seqlens_k, "
-    f"Tensor? sinks=None, *, bool causal=False, {_FEATURES}) -> Tensor",
+    f"{_OF_HEADS}, *, bool causal=False, {_FEATURES}) -> Tensor",
     "_like_queries",
 )
 packed_paged_attention = _operator(
+    torch_attention,
     "packed_paged_attention",
-    f"(Tensor query, {_CACHES}, Tensor cu_seqlens_q, {_TABLE}, Tensor? sinks=None, *, "
+    f"(Tensor query, {_CACHES}, Tensor cu_seqlens_q, {_TABLE}, {_OF_HEADS}, *, "
     f"bool causal=True, {_FEATURES}) -> Tensor",
     "_like_queries",
 )
+packed_paged_update_attention = _operator(
+    torch_attention,
+    "packed_paged_update_attention",
+    f"(Tensor query, Tensor key, Tensor value, Tensor slot_mapping, {_WRITTEN}, "
+    f"Tensor cu_seqlens_q, {_TABLE}, {_OF_HEADS}, *, bool causal=True, {_FEATURES}) -> Tensor",
+    "_like_updated",
+    ("key_cache", "value_cache"),
+)
 cache_write = _operator(
+    torch_attention,
     "cache_write",
     f"(Tensor key, Tensor value, {_WRITTEN}, Tensor slot_mapping, *, bool exact_sizes=False) -> ()",
     "_nothing",
     ("key_cache", "value_cache"),
 )
 rope = _operator(
+    torch_layers,
     "rope",
-    "(Tensor query, Tensor key, Tensor positions, *, float theta=10000.0, "
+    "(Tensor query, Tensor key, Tensor positions, Tensor? cos=None, Tensor? sin=None, *, "
+    "float theta=10000.0, "
     "str rope_style='rotate_half', SymInt? rotary_dim=None, bool exact_sizes=False) "
     "-> (Tensor, Tensor)",
     "_like_both",
 )
 rms_norm = _operator(
+    torch_layers,
     "rms_norm",
     "(Tensor x, Tensor weight, *, float eps=1e-06, float offset=0.0, bool exact_sizes=False) "
+    "-> Tensor",
+    "_like_first",
+)
+layer_norm = _operator(
+    torch_layers,
+    "layer_norm",
+    "(Tensor x, Tensor weight, Tensor? bias=None, *, float eps=1e-05, float offset=0.0, "
+    "bool exact_sizes=False) -> Tensor",
+    "_like_first",
+)
+qkv_projection = _operator(
+    torch_layers,
+    "qkv_projection",
+    "(Tensor hidden, Tensor weight, Tensor? bias=None, *, SymInt num_q_heads, "
+    "SymInt num_kv_heads, bool exact_sizes=False) -> (Tensor, Tensor, Tensor)",
+    "_heads_of_product",
+)
+output_projection = _operator(
+    torch_layers,
+    "output_projection",
+    "(Tensor attended, Tensor weight, Tensor? bias=None, *, bool exact_sizes=False) -> Tensor",
+    "_back_in_hidden",
+)
+mlp = _operator(
+    torch_layers,
+    "mlp",
+    "(Tensor hidden, Tensor up_weight, Tensor down_weight, Tensor? up_bias=None, "
+    "Tensor? down_bias=None, *, str activation='silu', bool gated=True, bool exact_sizes=False) "
     "-> Tensor",
     "_like_first",
 )

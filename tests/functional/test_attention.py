@@ -128,6 +128,24 @@ def test_features_go_together():
     assert lse.dtype == np.float32
 
 
+@slow
+def test_slopes_count_from_the_position():
+    given = arrays()
+    slopes = np.linspace(0.5, 0.1, 4)
+    output = irattn.attention(*given, alibi_slopes=slopes, alignment="top_left", enable_gqa=True)
+    own = {"alibi_slopes": slopes.astype(np.float32)}
+    assert_is(output, meant(*given, alibi=True, alignment="top_left", tensors=own)[0])
+
+
+@slow
+def test_offsets_say_where_queries_stand():
+    given = arrays()
+    offsets = np.array([0, 3])
+    output = irattn.attention(*given, offsets=offsets, is_causal=True, enable_gqa=True)
+    own = {"offsets": offsets.astype(np.int32)}
+    assert_is(output, meant(*given, causal=True, alignment="offsets", tensors=own)[0])
+
+
 MASKS = {
     "keys": (9,),
     "rows": (5, 1),
@@ -288,7 +306,13 @@ REFUSED = {
     "attn_mask: expected bool or f32 as query, got int64": (
         (Q, K, V), {"attn_mask": np.ones((5, 9), np.int64)}),
     "attn_mask: expected an array": ((Q, K, V), {"attn_mask": "causal"}),
-    "sinks: expected [4], a logit for each head, got [2]": ((Q, K, V), {"sinks": np.zeros(2)}),
+    "sinks: expected [4], one for each head, got [2]": ((Q, K, V), {"sinks": np.zeros(2)}),
+    "offsets: expected [2], a position for each sequence, got [3]": (
+        (Q, K, V), {"offsets": np.zeros(3, int)},
+    ),
+    "alignment, offsets: expected one of them, got both": (
+        (Q, K, V), {"offsets": np.zeros(2, int), "alignment": "top_left"},
+    ),
     "dropout_p: expected 0": ((Q, K, V), {"dropout_p": 0.1}),
     "is_causal: expected true or false, got 1": ((Q, K, V), {"is_causal": 1}),
     "alignment: expected bottom_right or top_left, as is_causal and window mean two things with 5 "

@@ -260,7 +260,7 @@ REFUSED = {
     "alignment: expected bottom_right or top_left, got 'left'": ((Q, K, V), {"alignment": "left"}),
     "alignment: expected bottom_right or top_left, got 'offsets'": (
         (Q, K, V), {"alignment": "offsets"}),
-    "sinks: expected [4], a logit for each head, got [2]": ((Q, K, V), {"sinks": torch.zeros(2)}),
+    "sinks: expected [4], one for each head, got [2]": ((Q, K, V), {"sinks": torch.zeros(2)}),
 }  # fmt: skip
 
 

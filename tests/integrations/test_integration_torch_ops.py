@@ -10,7 +10,7 @@ from irattn.core.dtypes import dtype  # noqa: E402
 from irattn.core.errors import ArgumentError  # noqa: E402
 from irattn.functional import arrays, calls, contiguous, places  # noqa: E402
 from irattn.integrations import torch as attention_of_torch  # noqa: E402
-from irattn.integrations import torch_calls, torch_ops  # noqa: E402
+from irattn.integrations import torch_layers, torch_ops  # noqa: E402
 from irattn.lab.inputs import random_tensors  # noqa: E402
 from irattn.reference import reference  # noqa: E402
 from support.lent import StandIn, ToldCalls  # noqa: E402
@@ -26,8 +26,16 @@ OPERATORS = {
     "cache_write_tiny": torch_ops.cache_write,
     "rope_tiny": torch_ops.rope,
     "rms_norm_tiny": torch_ops.rms_norm,
+    "packed_paged_update_tiny": torch_ops.packed_paged_update_attention,
+    "layer_norm_tiny": torch_ops.layer_norm,
+    "qkv_projection_decode_tiny": torch_ops.qkv_projection,
+    "output_projection_tiny": torch_ops.output_projection,
+    "mlp_decode_tiny": torch_ops.mlp,
 }
-OPTIONS = {"packed_causal_tiny": {"causal": True}}
+OPTIONS = {
+    "packed_causal_tiny": {"causal": True},
+    "qkv_projection_decode_tiny": {"num_q_heads": 4, "num_kv_heads": 2},
+}
 
 
 def placed(array):
@@ -79,6 +87,52 @@ def test_one_kernel_serves_many_sizes(lend):
         tensors = random_tensors(call)
         found = torch_ops.paged_attention(*(lend(array) for array in tensors.values()))
         assert is_close(found, *reference(call, tensors), "f32")
+
+
+def test_an_mlp_with_biases(lend):
+    spec = catalog.get("mlp_plain_tiny")
+    tensors = random_tensors(spec)
+    found = torch_ops.mlp(
+        *(lend(tensors[name]) for name in ("hidden", "up_weight", "down_weight")),
+        *(lend(tensors[name]) for name in ("up_bias", "down_bias")),
+        activation="gelu_tanh", gated=False, exact_sizes=True,
+    )  # fmt: skip
+    assert is_close(found, *reference(spec, tensors), "f32")
+
+
+def test_rotations_may_come_from_tables(lend):
+    spec = catalog.get("rope_tiny").replace(given_tables=True, max_positions=64)
+    tensors = random_tensors(spec)
+    found = torch_ops.rope(*map(lend, tensors.values()), exact_sizes=True)
+    for one, wanted in zip(found, reference(spec, tensors), strict=True):
+        assert is_close(one, wanted, "f32")
+
+
+@pytest.mark.parametrize("name", ["gqa_paged_decode_tiny", "packed_paged_tiny"])
+def test_slopes_of_heads_go_over_pages(name, lend):
+    spec = catalog.get(name).replace(alibi=True)
+    tensors = random_tensors(spec)
+    slopes = lend(tensors["alibi_slopes"])
+    given = [lend(tensors[tensor.name]) for tensor in catalog.get(name).inputs]
+    found = OPERATORS[name](*given, alibi_slopes=slopes, exact_sizes=True)
+    assert is_close(found, *reference(spec, tensors), "f32")
+
+
+def test_attention_with_places_slopes_and_the_sums_of_exponentials(lend):
+    spec = catalog.get("offsets_tiny").replace(alibi=True, return_lse=True)
+    tensors = random_tensors(spec)
+    given = {name: lend(array) for name, array in tensors.items()}
+    how = {"is_causal": True, "enable_gqa": True, "return_lse": True, "exact_sizes": True}
+    found = attention_of_torch.scaled_dot_product_attention(**given, **how)
+    for one, wanted in zip(found, reference(spec, tensors), strict=True):
+        assert is_close(one, wanted, "f32")
+
+    @torch.compile(fullgraph=True, backend="aot_eager")
+    def block(given):
+        return attention_of_torch.scaled_dot_product_attention(**given, **how)
+
+    for one, other in zip(block(given), found, strict=True):
+        assert torch.equal(one, other)
 
 
 def test_attention_takes_tensors_on_a_gpu(lend):
@@ -221,6 +275,8 @@ def test_an_operator_is_one_of_pytorch_s(name):
 def test_an_operator_breaks_no_graph(name):
     operator, options = OPERATORS[name], {**OPTIONS.get(name, {}), "exact_sizes": True}
     tensors = random_tensors(catalog.get(name))
+    # Each operator is another graph of the same function, of which few are kept.
+    torch._dynamo.reset()
 
     @torch.compile(fullgraph=True, backend="aot_eager")
     def block(*given):
@@ -242,9 +298,9 @@ def listed(results):
 def test_what_is_elsewhere_is_refused_by_name():
     given = [torch.from_numpy(a) for a in random_tensors(catalog.get("rms_norm_tiny")).values()]
     with pytest.raises(ArgumentError, match="x: expected it on the CPU or a GPU, got meta"):
-        torch_calls.rms_norm(*(tensor.to("meta") for tensor in given))
+        torch_layers.rms_norm(*(tensor.to("meta") for tensor in given))
     with pytest.raises(ArgumentError, match="weight: expected it on cpu, got meta"):
-        torch_calls.rms_norm(given[0], given[1].to("meta"))
+        torch_layers.rms_norm(given[0], given[1].to("meta"))
 
 
 def test_a_cache_that_is_not_dense_is_refused():
