@@ -10,7 +10,7 @@ from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.kvcache.device_storage import DeviceStorage
 from irattn.kvcache.group import LayerGroup
-from irattn.kvcache.layers import layer_groups
+from irattn.kvcache.layers import layer_groups, layer_writes
 from irattn.kvcache.sequence_tables import counts_of, listed
 from irattn.kvcache.sequences import PagedSequences, check_different
 from irattn.kvcache.storage import HostStorage, Storage
@@ -22,18 +22,20 @@ class PagedCache(PagedSequences):
 
     - num_layers, num_kv_heads, head_dim, block_size, io_dtype: as in the specs; each cache of a
       layer is `[num_blocks, num_kv_heads, block_size, head_dim]`
-    - num_blocks: one number, or one for each layer
+    - num_blocks, num_kv_heads, head_dim: one number, or one for each layer
     - max_blocks: the width of block tables, which limits the length of sequences; None for no
       limit, and tables as wide as the longest of their sequences
     - windows: the `(left, right)` of each layer's spec, or None; None where no layer has one.
       Layers with a window free the blocks that no query to come sees; tables have -1 there
+    - chunks: for each layer the tokens of a chunk, or None: its queries see the keys of their own
+      chunk only (Llama 4). Blocks of earlier chunks are freed, too
     - device: where the caches are: None for NumPy arrays; the name of a device, as `irattn.load`
       takes it, or a kernel's device, for device arrays, with the `target` whose code runs there
 
-    Layers with the same window and `num_blocks` share one table a sequence. Sequences are known by
-    ids: `begin` and `fork` give them. New tokens come either by `append`, which writes them, layer
-    by layer; or by `extend`, which gives them slots in all layers for kernels to write. Then the
-    queries of all earlier tokens have attended: what they alone saw may be freed.
+    Layers with the same window or chunk and `num_blocks` share one table a sequence. Sequences are
+    known by ids: `begin` and `fork` give them. New tokens come either by `append`, which writes
+    them, layer by layer; or by `extend`, which gives them slots in all layers for kernels to write.
+    Then the queries of all earlier tokens have attended: what they alone saw may be freed.
 
     Wrong settings are a SpecError, wrong arguments an ArgumentError, too few free blocks an
     OutOfBlocksError; after each of them everything is as before. Not for several threads at once.
@@ -43,28 +45,28 @@ class PagedCache(PagedSequences):
         self,
         *,
         num_layers: int,
-        num_kv_heads: int,
-        head_dim: int,
+        num_kv_heads: int | Sequence[int],
+        head_dim: int | Sequence[int],
         num_blocks: int | Sequence[int],
         block_size: int = 16,
         max_blocks: int | None = None,
         io_dtype: Any = "f16",
         windows: Sequence[Any] | None = None,
+        chunks: Sequence[int | None] | None = None,
         device: str | None = None,
         target: str = "cpu",
     ) -> None:
         num_layers = whole("num_layers", num_layers)
-        groups = layer_groups(
+        self._writes = layer_writes(
             num_layers,
-            windows,
             num_blocks,
-            num_kv_heads=num_kv_heads,
-            head_dim=head_dim,
+            num_kv_heads,
+            head_dim,
             block_size=block_size,
             io_dtype=io_dtype,
         )
+        groups = layer_groups(self._writes, windows, chunks)
         super().__init__(groups, None if max_blocks is None else whole("max_blocks", max_blocks))
-        self._writes = [groups[self._group_of[layer]].write for layer in range(num_layers)]
         self._storage: Storage = (
             HostStorage(self._writes)
             if device is None

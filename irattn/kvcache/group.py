@@ -1,4 +1,4 @@
-"""Layers that share one page table a sequence: those with the same window and the same blocks."""
+"""Layers that share one page table a sequence: those that see as far and have as many blocks."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from irattn.kvcache.pool import BlockPool
 from irattn.kvcache.table import PageTable
-from irattn.specs.cache_write import CacheWriteSpec
 
 
 @dataclass(frozen=True)
@@ -38,21 +37,20 @@ class Growth:
 class LayerGroup:
     """Layers, the blocks of their caches, and how far back their queries see.
 
-    `write` describes their caches and what is written to them.
+    That is `window_left` tokens, or to the first of the `chunk` tokens that theirs is among. A page
+    has `block_size` tokens in each layer, whose heads may differ.
     """
 
     layers: tuple[int, ...]
     window_left: int | None
-    write: CacheWriteSpec
+    chunk: int | None
+    block_size: int
     pool: BlockPool
-
-    @property
-    def block_size(self) -> int:
-        """Tokens of a page."""
-        return self.write.block_size
 
     def seen_from(self, position: int) -> int:
         """The first token that queries from this position on see."""
+        if self.chunk is not None:
+            return position // self.chunk * self.chunk
         return 0 if self.window_left is None else max(0, position - self.window_left)
 
     def blocks_missing(self, growths: Sequence[Growth]) -> int:

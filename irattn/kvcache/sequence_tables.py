@@ -15,6 +15,7 @@ from irattn.kvcache.views import (
     PackedStep,
     VllmView,
     block_table,
+    chunked_step,
     flashinfer_view,
     packed_step,
     slot_mapping,
@@ -117,7 +118,8 @@ class SequenceTables:
 
         `q_lens` is one number for all, or one for each, 0 for a sequence without any; or
         `sequences` has them by sequence, as `{sequence: q_len}`. The arrays are those that
-        PackedPagedAttentionSpec, what also writes the cache and a layer around it take.
+        PackedPagedAttentionSpec, what also writes the cache and a layer around it take. To
+        attention each chunk of a layer that has chunks is a sequence: there are as many more.
         """
         if isinstance(sequences, Mapping):
             if q_lens is not None:
@@ -132,7 +134,10 @@ class SequenceTables:
             )
         lengths, tables = self._lengths(sequences, layer), self._tables(sequences, layer)
         counts = _queries(q_lens, listed("sequences", sequences), lengths)
-        return packed_step(tables, lengths, counts, self._width(tables))
+        chunk = self._groups[self._group(layer)].chunk
+        if chunk is None:
+            return packed_step(tables, lengths, counts, self._width(tables))
+        return chunked_step(tables, lengths, counts, chunk)
 
     def vllm_view(
         self, sequences: Sequence[int], q_lens: int | Sequence[int], layer: int | None = None

@@ -1,6 +1,7 @@
 """Page tables as kernels take them, ours and those of other projects."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -88,6 +89,34 @@ def packed_step(
     )
 
 
+def chunked_step(
+    tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int], chunk: int
+) -> PackedStep:
+    """The last `q_lens` tokens as such a step whose sequences are chunks, as queries see no others.
+
+    A chunk has its own blocks, and its tokens count from its first one on, but for positions.
+    """
+    whole = packed_step(tables, lengths, q_lens, max([1, *map(len, tables)]))
+    pieces = [
+        (row, *piece)
+        for row, length, q_len in zip(whole.block_table, lengths, q_lens, strict=True)
+        for piece in _pieces(length - q_len, length, chunk)
+    ]
+    block_size = tables[0].block_size if tables else 1
+    rows = np.full((len(pieces), chunk // block_size), NO_BLOCK, np.int32)
+    for new, (row, start, _) in zip(rows, pieces, strict=True):
+        begin = start // chunk * len(new)
+        own = row[begin : begin + len(new)]
+        new[: len(own)] = own
+    return whole._replace(
+        cu_seqlens_q=_ends([stop - start for _, start, stop in pieces]),
+        block_table=rows,
+        context_lens=np.array(
+            [stop - start // chunk * chunk for _, start, stop in pieces], np.int32
+        ),
+    )
+
+
 def vllm_view(
     tables: Sequence[PageTable], lengths: Sequence[int], q_lens: Sequence[int], max_blocks: int
 ) -> VllmView:
@@ -115,6 +144,12 @@ def flashinfer_view(tables: Sequence[PageTable], lengths: Sequence[int]) -> Flas
         np.concatenate([np.empty(0, np.int32), *used]),
         np.array(in_last, np.int32),
     )
+
+
+def _pieces(start: int, stop: int, chunk: int) -> list[tuple[int, int]]:
+    """The parts of tokens `start` to `stop - 1` in each chunk; one of no tokens where none are."""
+    borders = [start, *range((start // chunk + 1) * chunk, stop, chunk), stop]
+    return list(pairwise(borders))
 
 
 def _packed_slots(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from irattn import AttentionSpec, PackedPagedUpdateAttentionSpec, PagedCache
-from irattn.core.errors import ArgumentError
+from irattn.core.errors import ArgumentError, SpecError
 from irattn.reference import reference
 
 SIZES = {"num_kv_heads": 2, "head_dim": 8, "block_size": 4, "io_dtype": "f32"}
@@ -135,6 +135,72 @@ def test_sequences_get_in_steps_what_they_get_alone(window):
             alone, {"query": query[None], "key": key[None], "value": value[None]}
         )
         np.testing.assert_allclose(output, expected[0], rtol=1e-12)
+
+
+def test_a_chunk_is_a_sequence_of_its_own():
+    cache = cache_of(num_layers=2, chunks=[None, 8])
+    first, second = extended(cache, 7), extended(cache, 2)
+    cache.extend([first, second], [11, 1])
+    assert_step(
+        cache.packed_step({first: 11, second: 1}, layer=1),
+        (
+            [0, 1, 9, 11, 12],
+            [[0, 1], [3, 4], [5, -1], [2, -1]],
+            [8, 8, 2, 3],
+            [7, *range(12, 20), 20, 21, 10],
+            [*range(7, 18), 2],
+        ),
+    )
+    # What earlier chunks had is free as soon as no query to come sees it.
+    assert cache.usage(0).used == 6
+    cache.extend([first], 1)
+    assert cache.usage(1).used == 2
+    assert cache.block_table([first], layer=1).tolist() == [[-1, -1, -1, -1, 5]]
+
+
+def test_tokens_get_in_chunks_what_a_mask_gives_them():
+    """Prompts in parts and decodes of two, by the reference; chunks of 4, and blocks of 4."""
+    rng = np.random.default_rng(5)
+    lengths, cache = (11, 6), cache_of(num_blocks=9, chunks=[4])
+    tokens = [rng.standard_normal((3, length, 2, 8)).astype(np.float32) for length in lengths]
+    sequences, done, found = [cache.begin() for _ in lengths], [0, 0], []
+    for counts in ([7, 3], [1, 2], [3, 1]):
+        cache.extend(sequences, counts)
+        step = cache.packed_step(sequences, counts)
+        new = [
+            part[:, first : first + count]
+            for part, first, count in zip(tokens, done, counts, strict=True)
+        ]
+        packed = dict(zip(("query", "key", "value"), np.concatenate(new, axis=1), strict=True))
+        spec = PackedPagedUpdateAttentionSpec(
+            **SIZES, num_q_heads=2, batch=len(step.context_lens), q_tokens=sum(counts),
+            num_blocks=9, max_blocks=1,
+        )  # fmt: skip
+        caches = dict(zip(("key_cache", "value_cache"), cache.caches(0), strict=True))
+        output, *caches = reference(spec, {**packed, **step._asdict(), **caches})
+        cache.replace(0, *(part.astype(np.float32) for part in caches))
+        found.append(np.split(output, [counts[0]]))
+        done = [before + count for before, count in zip(done, counts, strict=True)]
+    for parts, (query, key, value), length in zip(
+        zip(*found, strict=True), tokens, lengths, strict=True
+    ):
+        alone = AttentionSpec(
+            num_q_heads=2, num_kv_heads=2, head_dim=8, io_dtype="f32", q_len=length, kv_len=length,
+            causal=True, keep_mask="qk", layout="NHD",
+        )  # fmt: skip
+        chunk = np.arange(length) // 4
+        given = {"query": query[None], "key": key[None], "value": value[None]}
+        (expected,) = reference(
+            alone, {**given, "keep_mask": (chunk[:, None] == chunk)[None, None]}
+        )
+        np.testing.assert_allclose(np.concatenate(parts), expected[0], rtol=1e-12)
+
+
+def test_chunks_begin_with_a_block():
+    with pytest.raises(SpecError, match="chunks: expected a multiple of block_size = 4, got 6"):
+        cache_of(chunks=[6])
+    with pytest.raises(SpecError, match="chunks: layer 0 has a window, too; give one of the two"):
+        cache_of(chunks=[8], windows=[(3, None)])
 
 
 def test_wrong_steps_are_refused():

@@ -348,6 +348,28 @@ def test_layers_may_have_different_numbers_of_blocks():
     assert (cache.usage(0).used, cache.usage(1).used) == (8, 2)
 
 
+def test_layers_may_have_heads_of_different_sizes():
+    """One table serves all of them: only the bytes of a block differ."""
+    cache = cache_of(num_layers=2, num_kv_heads=[2, 1], head_dim=[8, 16])
+    (key, value), rng = tokens_of(6), np.random.default_rng(1)
+    wide = rng.standard_normal((2, 6, 1, 16)).astype(np.float32)
+    sequence = cache.begin()
+    cache.append(sequence, 0, key, value)
+    cache.append(sequence, 1, *wide)
+    assert cache.block_table([sequence]).tolist() == [[0, 1]]
+    assert [part.shape for part in cache.caches(1)] == [(8, 1, 4, 16)] * 2
+    forked = cache.fork(sequence)
+    cache.swap_out(sequence)
+    cache.swap_in(sequence)
+    for one in (sequence, forked):
+        np.testing.assert_array_equal(contents(cache, one), [key, value])
+        np.testing.assert_array_equal(contents(cache, one, layer=1), wide)
+    with pytest.raises(ArgumentError, match=r"key: expected f32 \[1, 1, 16\]"):
+        cache.append(sequence, 1, *tokens_of(1))
+    with pytest.raises(SpecError, match="head_dim: expected one for each of 2 layers, got 1"):
+        cache_of(num_layers=2, head_dim=[8])
+
+
 def test_a_prefix_is_reused_where_windows_still_have_what_is_seen():
     cache = cache_of(num_layers=2, windows=[None, (3, None)], num_blocks=[16, 5])
     cache.free(filled(cache, 17, list(range(17))))
