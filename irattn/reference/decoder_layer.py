@@ -1,21 +1,34 @@
 """A decoder layer, in float64."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from irattn.reference.layer_norm import layer_norm
 from irattn.reference.mlp import mlp
+from irattn.reference.packed_paged_attention import packed_paged_attention
 from irattn.reference.packed_paged_update_attention import packed_paged_update_attention
+from irattn.reference.paged_attention import paged_attention
 from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.projections import output_projection, parameters_of, qkv_projection
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
+from irattn.specs.paged_attention import PagedAttentionSpec
+from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 
 Tensors = Mapping[str, np.ndarray]
+
+_ATTENTION: dict[type, Callable[[Any, Tensors], tuple[np.ndarray, ...]]] = {
+    PagedAttentionSpec: paged_attention,
+    PagedUpdateAttentionSpec: paged_update_attention,
+    PackedPagedAttentionSpec: packed_paged_attention,
+    PackedPagedUpdateAttentionSpec: packed_paged_update_attention,
+}
 
 
 def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
@@ -28,16 +41,21 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         wide |= {name: wide[name][:, None] for name in ("hidden", "positions") if name in wide}
     hidden = wide["hidden"]
     normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
-    query, key, value = qkv_projection(spec.qkv, {"hidden": normed, **parameters_of(wide, "qkv")})
+    made = qkv_projection(spec.qkv, {"hidden": normed, **parameters_of(wide, "qkv")})
+    new = dict(zip(spec.qkv.heads, made, strict=True))
+    gate = new.pop("gate", None)
     if spec.qk_norm:
-        query, key = (_normed_heads(spec, x, wide, n) for x, n in ((query, "query"), (key, "key")))
+        new |= {n: _normed_heads(spec, new[n], wide, n) for n in ("query", "key") if n in new}
+    if spec.value_norm:
+        new["value"] = _plain_norm(spec, new["value"])
     if spec.use_rope:
-        placed = {"query": query, "key": key, "positions": wide["positions"]}
-        query, key = rope(spec.rope, placed)
+        turned = rope(spec.rope, {**new, "positions": wide["positions"]})
+        new |= dict(zip(("query", "key"), turned, strict=False))
     if spec.temperature is not None:
-        query = query * _temperatures(spec, wide["positions"])[:, None, :, None]
-    new = {"query": query, "key": key, "value": value}
+        new["query"] = new["query"] * _temperatures(spec, wide["positions"])[:, None, :, None]
     attended, *caches = _attended(spec, {**wide, **new})
+    if gate is not None:
+        attended = attended / (1 + np.exp(-gate))
     heads = {"attended": attended, **parameters_of(wide, "output")}
     (projected,) = output_projection(spec.projection, heads)
     if spec.post_norm:
@@ -54,10 +72,11 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
 def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The attended tokens for the parts after attention, each packed one a sequence."""
     attention = spec.cached_attention
-    if not isinstance(attention, PackedPagedUpdateAttentionSpec):
-        return paged_update_attention(attention, tensors)
-    packed = {name: tensors[name][:, :, 0] for name in ("query", "key", "value")}
-    attended, *caches = packed_paged_update_attention(attention, {**tensors, **packed})
+    if not spec.is_packed:
+        return _ATTENTION[type(attention)](attention, tensors)
+    new = [name for name in ("query", "key", "value") if name in tensors]
+    packed = {**tensors, **{name: tensors[name][:, :, 0] for name in new}}
+    attended, *caches = _ATTENTION[type(attention)](attention, packed)
     return attended[:, :, None], *caches
 
 
@@ -80,11 +99,19 @@ def _normed(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) 
 
 def _normed_heads(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) -> np.ndarray:
     """Heads `[batch, heads, q_len, head_dim]` normed each, or all of a token at once."""
+    if not spec.qk_norm_weights:
+        return _plain_norm(spec, x)
     norm = spec.query_norm if name == "query" else spec.key_norm
     by_token = np.swapaxes(x, 1, 2)
     rows = {"x": by_token.reshape(norm.rows, norm.columns)}
     (made,) = rms_norm(norm, rows | parameters_of(tensors, f"{name}_norm"))
     return np.swapaxes(made.reshape(by_token.shape), 1, 2)
+
+
+def _plain_norm(spec: DecoderLayerSpec, heads: np.ndarray) -> np.ndarray:
+    """Heads normed each, without a weight."""
+    size = np.sqrt(np.mean(heads * heads, axis=-1, keepdims=True) + spec.norm_eps)
+    return np.asarray(heads / size)
 
 
 def _temperatures(spec: DecoderLayerSpec, positions: np.ndarray) -> np.ndarray:

@@ -13,8 +13,8 @@ def qkv_projection(spec: QkvProjectionSpec, tensors: Tensors) -> tuple[np.ndarra
     """The meaning of QkvProjectionSpec."""
     together = linear(tensors["hidden"], tensors)
     heads = together.reshape(spec.batch, spec.q_len, -1, spec.head_dim).transpose(0, 2, 1, 3)
-    key_at, value_at = spec.num_q_heads, spec.num_q_heads + spec.num_kv_heads
-    return tuple(np.split(heads, [key_at, value_at], axis=1))
+    ends = np.cumsum([tensor.largest_shape[1] for tensor in spec.outputs])
+    return tuple(np.split(heads, ends[:-1], axis=1))
 
 
 def output_projection(spec: OutputProjectionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:

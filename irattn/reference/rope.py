@@ -8,11 +8,11 @@ from irattn.specs.rope import RopeSpec
 
 
 def rope(spec: RopeSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
-    """The meaning of RopeSpec: both tensors turned by the same angles."""
+    """The meaning of RopeSpec: all tensors turned by the same angles."""
     cos, sin = _tables(spec, tensors)
     first, second = _columns(spec)
     outputs = []
-    for name in ("query", "key"):
+    for name in ("query", "key") if spec.num_kv_heads else ("query",):
         given = tensors[name].astype(np.float64)
         x, y = given[..., first], given[..., second]
         output = given.copy()

@@ -28,12 +28,14 @@ class DecoderLayer:
     @property
     def key(self) -> TensorType:
         """The new keys, and the values, as the parts around attention have them."""
-        return self._of_layer(self.spec.qkv.outputs[1])
+        query = self.query
+        shape = (query.shape[0], self.spec.attention.num_kv_heads, *query.shape[2:])
+        return replace(query, name="key", shape=shape)
 
     @property
     def positions(self) -> TensorType:
         """The positions as the rotation takes them."""
-        return self._of_layer(self.spec.rope.inputs[2])
+        return self._of_layer(self.spec.rope.positions)
 
     def by_token(self, heads: TensorType) -> TensorType:
         """Heads with those of each token beside one another."""
@@ -49,7 +51,12 @@ class DecoderLayer:
     @property
     def attention_arguments(self) -> list[str]:
         """The arguments of attention after query, key and value."""
-        return [tensor.name for tensor in self.spec.cached_attention.inputs[3:]]
+        return [tensor.name for tensor in self.spec.attention_inputs]
+
+    @property
+    def projected(self) -> dict[str, int]:
+        """The place of query, key, value and gate among what the projection makes."""
+        return {name: place for place, name in enumerate(self.spec.qkv.heads)}
 
     @property
     def mlp_arguments(self) -> list[str]:

@@ -211,11 +211,10 @@ class QkvProjection(_WithHeads):
 
     @property
     def depth(self) -> dict[str, DepthProduct]:
-        """The products of query, key and value as kernels, on CPUs that have such."""
+        """The products of the outputs as kernels, on CPUs that have such."""
         spec, products = self.spec, []
         weight = ("weight", spec.num_heads * spec.head_dim)
-        heads = {"query": spec.num_q_heads, "key": spec.num_kv_heads, "value": spec.num_kv_heads}
-        for name, count in heads.items():
+        for name, count in spec.heads.items():
             first = spec.first_heads[name] * spec.head_dim
             sums = (f"{name}_sums", count * spec.head_dim)
             products.append(self._depth("tokens", weight, sums, spec.hidden_size, first))
@@ -260,8 +259,9 @@ class QkvProjection(_WithHeads):
 
     @property
     def tile(self) -> ProductTile | VectorTile | None:
-        """The tile of each of the three products, which differ in their heads alone."""
-        return self._tile(self.sums(self.spec.num_kv_heads), {"k": self.spec.hidden_size})
+        """The tile of each of the products, which differ in their heads alone."""
+        fewest = min(self.spec.heads.values())
+        return self._tile(self.sums(fewest), {"k": self.spec.hidden_size})
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ class Rope:
     @property
     def tensors(self) -> list[tuple[str, int]]:
         """The tensors that are turned, and their heads."""
-        return [("query", self.spec.num_q_heads), ("key", self.spec.num_kv_heads)]
+        heads = [("query", self.spec.num_q_heads), ("key", self.spec.num_kv_heads)]
+        return heads if self.spec.num_kv_heads else heads[:1]
 
     def given(self, name: str) -> TensorType:
         """The query or the key as it comes."""

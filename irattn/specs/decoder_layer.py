@@ -61,7 +61,13 @@ class DecoderLayerSpec(SizedByCalls):
     - qkv_weight and, with `qkv_bias`, qkv_bias: QkvProjectionSpec
     - with `qk_norm` (Qwen 3), query_norm_weight and key_norm_weight `[head_dim]`, over each head;
       with `joint_qk_norm` (OLMo 2) `[num_q_heads * head_dim]` and `[num_kv_heads * head_dim]`, over
-      all heads of a token at once
+      all heads of a token at once. Without `qk_norm_weights` they have none (Llama 4, whose norms
+      come after the rotation, which changes no length)
+    - with `value_norm` (Gemma 4), values go through such a norm, over each head, without a weight
+    - with `shares_kv` (Gemma 3n and 4), the layer makes queries alone: the caches are those of
+      another layer, which has written the new tokens: no slot_mapping, and no updated caches
+    - with `output_gate` (Qwen3-Next), what a head attends to is multiplied with the sigmoid of its
+      gate, which the QKV projection makes, too, before the output projection
     - with `use_rope`, positions int32 `[batch, q_len]`, 0 to `max_positions - 1`; `rope_style`,
       `rotary_dim`, `theta` and `scaling`: RopeSpec
     - with `temperature` (Ministral 3, Llama 4), positions, too: queries are multiplied with
@@ -106,6 +112,10 @@ class DecoderLayerSpec(SizedByCalls):
     pre_norm: bool = True
     qk_norm: bool = False
     joint_qk_norm: bool = False
+    qk_norm_weights: bool = True
+    value_norm: bool = False
+    shares_kv: bool = False
+    output_gate: bool = False
     qkv_bias: bool = False
     output_bias: bool = False
     post_norm: bool = False
@@ -150,7 +160,11 @@ class DecoderLayerSpec(SizedByCalls):
         if self.norm_kind == "rms":
             self._store_defaults("norm_kind layer", "norm_bias")
         if not self.qk_norm:
-            self._store_defaults("qk_norm", "joint_qk_norm")
+            self._store_defaults("qk_norm", "joint_qk_norm", "qk_norm_weights")
+        if self.joint_qk_norm and not self.qk_norm_weights:
+            raise SpecError("qk_norm_weights: joint_qk_norm has weights; leave it out")
+        if self.shares_kv and self.value_norm:
+            raise SpecError("value_norm: with shares_kv there are no new values; leave it out")
         if self.parallel_mlp not in (None, *PARALLEL_MLPS):
             raise SpecError(
                 f"parallel_mlp: expected {' or '.join(PARALLEL_MLPS)} or none, got "
@@ -228,6 +242,8 @@ class DecoderLayerSpec(SizedByCalls):
         """The sizes that the parts around attention share with it."""
         names = ("num_q_heads", "num_kv_heads", "head_dim", "io_dtype")
         own = {name: getattr(self.attention, name) for name in names}
+        if self.shares_kv:
+            own["num_kv_heads"] = 0
         return {**own, **tokens_of_parts(self.attention)}
 
     @property
@@ -242,7 +258,12 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def qkv(self) -> QkvProjectionSpec:
         """The projection into query, key and value."""
-        return QkvProjectionSpec(**self.heads, hidden_size=self.hidden_size, has_bias=self.qkv_bias)
+        return QkvProjectionSpec(
+            **self.heads,
+            hidden_size=self.hidden_size,
+            has_bias=self.qkv_bias,
+            has_gate=self.output_gate,
+        )
 
     @property
     def query_norm(self) -> RmsNormSpec:
@@ -253,6 +274,16 @@ class DecoderLayerSpec(SizedByCalls):
     def key_norm(self) -> RmsNormSpec:
         """The norm of each key head, or of all of a token."""
         return self._norm_of_heads(self.attention.num_kv_heads)
+
+    @property
+    def norm_of_values(self) -> RmsNormSpec:
+        """The norm of each value head."""
+        return self._norm(self.attention.num_kv_heads, self.attention.head_dim)
+
+    @property
+    def no_weight(self) -> float:
+        """The weight of norms of heads that have none."""
+        return 1.0 - self.norm_offset
 
     @property
     def rope(self) -> RopeSpec:
@@ -267,9 +298,14 @@ class DecoderLayerSpec(SizedByCalls):
         )
 
     @property
-    def cached_attention(self) -> CachedAttention:
-        """The cache write and the attention over the caches."""
-        return updating_of(self.attention)
+    def cached_attention(self) -> CachedAttention | LayerAttention:
+        """The cache write, where there is something to write, and the attention over the caches."""
+        return self.attention if self.shares_kv else updating_of(self.attention)
+
+    @property
+    def attention_inputs(self) -> tuple[TensorType, ...]:
+        """The inputs of attention that the layer is given: all but query, key and value."""
+        return self.cached_attention.inputs[1 if self.shares_kv else 3 :]
 
     @property
     def projection(self) -> OutputProjectionSpec:
@@ -317,14 +353,13 @@ class DecoderLayerSpec(SizedByCalls):
             *(self._norm_inputs("norm") if self.pre_norm else ()),
             *_renamed("qkv", self.qkv.inputs[1:]),
         ]
-        if self.qk_norm:
+        if self.qk_norm and self.qk_norm_weights:
             given += _renamed("query_norm", self.query_norm.inputs[1:])
-            given += _renamed("key_norm", self.key_norm.inputs[1:])
+            given += [] if self.shares_kv else _renamed("key_norm", self.key_norm.inputs[1:])
         if self.takes_positions:
             # In whole steps, as the queries.
-            given.append(replace(self.rope.inputs[2], shape=token_axes(self.attention)))
-        # All but query, key and value.
-        given += self.cached_attention.inputs[3:]
+            given.append(replace(self.rope.positions, shape=token_axes(self.attention)))
+        given += self.attention_inputs
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
             given += self._norm_inputs("post_norm")
@@ -363,7 +398,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def updates(self) -> dict[str, str]:
-        return dict(CACHE_UPDATES)
+        return {} if self.shares_kv else dict(CACHE_UPDATES)
 
     @property
     def flops(self) -> int:
@@ -381,7 +416,15 @@ class DecoderLayerSpec(SizedByCalls):
 
 _FLAGS = (
     *("use_rope", "qk_norm", "joint_qk_norm", "qkv_bias", "output_bias", "pre_norm", "post_norm"),
-    *("norm_bias", "gated", "mlp_bias"),
+    *(
+        "norm_bias",
+        "gated",
+        "mlp_bias",
+        "qk_norm_weights",
+        "value_norm",
+        "shares_kv",
+        "output_gate",
+    ),
 )
 _SCALE_WORDS = "a number from 1e-6 to 1e6"
 _TEMPERATURE_WORDS = "a number from 1e-6 to 1000"

@@ -1,10 +1,19 @@
 """The projections around attention: into query, key and value, and back into the hidden state."""
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import ClassVar
 
+from irattn.core.errors import SpecError
+from irattn.core.numbers import whole
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
-from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
+from irattn.specs.base import (
+    WIDE_HEAD_DIMS,
+    check_flag,
+    check_head_dim,
+    check_heads,
+    check_positive,
+)
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
 
@@ -29,7 +38,7 @@ class _Projection(DynamicSizes):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "num_q_heads", "q_len", "hidden_size")
-        check_head_dim(self, "head_dim")
+        check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
         check_flag("has_bias", self.has_bias)
         self._check_dynamic()
 
@@ -61,38 +70,49 @@ class _Projection(DynamicSizes):
 class QkvProjectionSpec(_Projection):
     """hidden · weightᵀ + bias, split into the heads of query, key and value.
 
-    Tensors in `io_dtype`; sums are f32. With `heads = num_q_heads + 2 * num_kv_heads`:
+    Tensors in `io_dtype`; sums are f32. With `heads = num_q_heads + 2 * num_kv_heads`, and
+    `num_q_heads` more with `has_gate`:
 
     - hidden `[batch, q_len, hidden_size]`
     - weight `[heads * head_dim, hidden_size]`: the rows of all query heads, then of all key heads,
-      then of all value heads (vLLM's `QKVParallelLinear`)
+      then of all value heads (vLLM's `QKVParallelLinear`), then of all heads of the gate
     - bias `[heads * head_dim]`, with `has_bias`
     - query `[batch, num_q_heads, q_len, head_dim]`
-    - key, value `[batch, num_kv_heads, q_len, head_dim]`
+    - key, value `[batch, num_kv_heads, q_len, head_dim]`; neither where `num_kv_heads` is 0, as in
+      a layer that reads the keys and values of another
+    - with `has_gate` (Qwen3-Next), gate, shaped as query
     """
 
     op: ClassVar[str] = "qkv_projection"
 
     num_kv_heads: int
+    has_gate: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(self, "num_kv_heads")
-        check_heads(self.num_q_heads, self.num_kv_heads)
+        whole("num_kv_heads", self.num_kv_heads, least=0, error=SpecError)
+        if self.num_kv_heads:
+            check_heads(self.num_q_heads, self.num_kv_heads)
+        check_flag("has_gate", self.has_gate)
+
+    @property
+    def heads(self) -> dict[str, int]:
+        """The heads of each output."""
+        heads = {"query": self.num_q_heads}
+        if self.num_kv_heads:
+            heads |= {"key": self.num_kv_heads, "value": self.num_kv_heads}
+        return {**heads, "gate": self.num_q_heads} if self.has_gate else heads
 
     @property
     def num_heads(self) -> int:
-        """Heads of query, key and value together."""
-        return self.num_q_heads + 2 * self.num_kv_heads
+        """Heads of all outputs together."""
+        return sum(self.heads.values())
 
     @property
     def first_heads(self) -> dict[str, int]:
         """Which of all heads is the first of each output."""
-        return {
-            "query": 0,
-            "key": self.num_q_heads,
-            "value": self.num_q_heads + self.num_kv_heads,
-        }
+        ends = accumulate(self.heads.values(), initial=0)
+        return dict(zip(self.heads, ends, strict=False))
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
@@ -101,11 +121,7 @@ class QkvProjectionSpec(_Projection):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (
-            self._heads("query", self.num_q_heads),
-            self._heads("key", self.num_kv_heads),
-            self._heads("value", self.num_kv_heads),
-        )
+        return tuple(self._heads(name, count) for name, count in self.heads.items())
 
     @property
     def flops(self) -> int:

@@ -5,9 +5,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError, shown
-from irattn.core.numbers import real
+from irattn.core.numbers import real, whole
 from irattn.core.tensors import AnySize, Role, TensorType, integers, key, query
-from irattn.specs.base import check_flag, check_head_dim, check_heads, check_positive
+from irattn.specs.base import (
+    WIDE_HEAD_DIMS,
+    check_flag,
+    check_head_dim,
+    check_heads,
+    check_positive,
+)
 from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.rope_scaling import RopeScaling, llama3, stored_scaling
 from irattn.specs.sizes import BASE_HEADS, TINY_HEADS
@@ -23,7 +29,7 @@ class RopeSpec(DynamicSizes):
     Tensors:
 
     - query `[batch, num_q_heads, q_len, head_dim]`, key `[batch, num_kv_heads, q_len, head_dim]`
-      in `io_dtype`
+      in `io_dtype`; no key where `num_kv_heads` is 0
     - positions int32 (int64 accepted) `[batch, q_len]`, 0 to `max_positions - 1`
     - with `given_tables`, cos and sin f32 `[max_positions, rotary_dim / 2]`
     - rotated_query, rotated_key: like query and key
@@ -56,9 +62,11 @@ class RopeSpec(DynamicSizes):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(self, "batch", "num_q_heads", "num_kv_heads", "q_len", "max_positions")
-        check_heads(self.num_q_heads, self.num_kv_heads)
-        check_head_dim(self, "head_dim")
+        check_positive(self, "batch", "num_q_heads", "q_len", "max_positions")
+        whole("num_kv_heads", self.num_kv_heads, least=0, error=SpecError)
+        if self.num_kv_heads:
+            check_heads(self.num_q_heads, self.num_kv_heads)
+        check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
         check_flag("given_tables", self.given_tables)
         if self.max_positions > 2**31:
             raise SpecError(f"max_positions: expected at most 2**31, got {self.max_positions}")
@@ -100,23 +108,30 @@ class RopeSpec(DynamicSizes):
         return self.head_dim if self.rotary_dim is None else self.rotary_dim
 
     @property
+    def positions(self) -> TensorType:
+        """The position of each token."""
+        shape = (self.size("batch"), self.size("q_len"))
+        return integers("positions", shape, Role.POSITIONS, (0, self.max_positions - 1))
+
+    @property
     def inputs(self) -> tuple[TensorType, ...]:
-        positions = (self.size("batch"), self.size("q_len"))
-        limits = (0, self.max_positions - 1)
         table = (self.max_positions, self.rotary_columns // 2)
         tables = (TensorType(name, table, "f32", role=Role.ROTATION) for name in ("cos", "sin"))
+        keys = key(self._shape(self.num_kv_heads), self.io_dtype)
         return (
             query(self._shape(self.num_q_heads), self.io_dtype),
-            key(self._shape(self.num_kv_heads), self.io_dtype),
-            integers("positions", positions, Role.POSITIONS, limits),
+            *((keys,) if self.num_kv_heads else ()),
+            self.positions,
             *(tables if self.given_tables else ()),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (
-            TensorType("rotated_query", self._shape(self.num_q_heads), self.io_dtype),
-            TensorType("rotated_key", self._shape(self.num_kv_heads), self.io_dtype),
+        heads = {"rotated_query": self.num_q_heads, "rotated_key": self.num_kv_heads}
+        return tuple(
+            TensorType(name, self._shape(count), self.io_dtype)
+            for name, count in heads.items()
+            if count
         )
 
     @property

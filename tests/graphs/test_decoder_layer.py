@@ -48,6 +48,10 @@ WHOLE_LAYERS = [
         ("fused", {"norm_kind": "layer", "norm_bias": True, "parallel_mlp": "own_norm"}),
         ("blocked", {"norm_kind": "layer", "post_norm": True, "parallel_mlp": "shared_norm"}),
         ("fused", {"residual_scale": 0.25, "temperature": 0.5, "temperature_tokens": 3}),
+        ("fused", {"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0}),
+        ("blocked", {"qk_norm": True, "value_norm": True, "norm_offset": 1.0, "io_dtype": "f16"}),
+        ("fused", {"output_gate": True, "qkv_bias": True, "rotary_dim": 8}),
+        ("blocked", {"shares_kv": True, "qk_norm": True, "qkv_bias": True, "output_gate": True}),
         (
             "blocked",
             {
@@ -172,6 +176,12 @@ def test_layer_norm_by_hand():
         ({"temperature_tokens": 8}, "temperature_tokens: has no effect without temperature"),
         ({"parallel_mlp": "both"}, "parallel_mlp: expected own_norm or shared_norm or none"),
         ({"parallel_mlp": "own_norm", "pre_norm": False}, "parallel_mlp: own_norm needs pre_norm"),
+        ({"value_norm": True, "shares_kv": True}, "value_norm: with shares_kv there are no new"),
+        ({"qk_norm_weights": False}, "qk_norm_weights: has no effect without qk_norm; leave it"),
+        (
+            {"qk_norm": True, "joint_qk_norm": True, "qk_norm_weights": False},
+            "qk_norm_weights: joint_qk_norm has weights; leave it out",
+        ),
         ({"residual_scale": 0}, "residual_scale: expected a number from 1e-6 to 1e6, got 0"),
     ],
 )

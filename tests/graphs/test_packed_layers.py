@@ -29,6 +29,10 @@ OTHER_NORMS = {
     **{"parallel_mlp": "shared_norm", "residual_scale": 0.5, "temperature": 0.5},
     "temperature_tokens": 4,
 }
+GATED = {
+    **{"output_gate": True, "value_norm": True, "qk_norm": True, "qk_norm_weights": False},
+    "io_dtype": "bf16",
+}
 # The same as sequences of five queries each, some of which are padding.
 PADDED = LAYER.replace(
     attention=PagedAttentionSpec(**SIZES, batch=3, q_len=9, ragged=True),
@@ -44,6 +48,8 @@ LAYERS = joined_graphs(
         ),
         Graph(HALF.replace(rope_style="interleaved", rotary_dim=8, q_tokens=1, batch=1), "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, **OTHER_NORMS), "fused"),
+        Graph(LAYER.replace(dynamic=OF_A_CALL, shares_kv=True, qk_norm=True), "fused"),
+        Graph(LAYER.replace(dynamic=OF_A_CALL, **GATED), "fused"),
         Graph(PADDED, "blocked"),
     ]
 )

@@ -253,7 +253,7 @@ def _qkv(call: _Call) -> list[np.ndarray]:
     spec = call.spec
     together = linear_of(call.exact["hidden"], call.exact).error
     heads = together.reshape(spec.batch, spec.q_len, -1, spec.head_dim).transpose(0, 2, 1, 3)
-    return np.split(heads, [spec.first_heads["key"], spec.first_heads["value"]], axis=1)
+    return np.split(heads, [*spec.first_heads.values()][1:], axis=1)
 
 
 def _output_projection(call: _Call) -> list[np.ndarray]:
@@ -308,7 +308,8 @@ def _convolution(call: _Call) -> list[np.ndarray]:
 
 
 def _rope(call: _Call) -> list[np.ndarray]:
-    return [turned(call.spec, call.exact[name], call.exact).error for name in ("query", "key")]
+    given = [name for name in ("query", "key") if name in call.exact]
+    return [turned(call.spec, call.exact[name], call.exact).error for name in given]
 
 
 def _embedding(call: _Call) -> list[np.ndarray]:

@@ -11,6 +11,7 @@ from irattn.lab.certificates.rounding import (
     UNIT,
     Rounded,
     dot,
+    given,
     product,
     scaled,
     stored,
@@ -86,11 +87,13 @@ def _normed(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: str) -> 
 
 def _normed_heads(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors, name: str) -> Rounded:
     """Heads normed each, or all of a token at once, rounded."""
-    norm = spec.query_norm if name == "query" else spec.key_norm
+    norms = {"query": spec.query_norm, "key": spec.key_norm, "value": spec.norm_of_values}
+    norm = norms[name]
     by_token = x.swapped(1, 2)
     shape = by_token.value.shape
     rows = by_token.reshape(norm.rows, norm.columns)
-    made = normed(norm, rows, tensors[f"{name}_norm_weight"])
+    no_weight = given(np.full(norm.columns, spec.no_weight))
+    made = normed(norm, rows, tensors.get(f"{name}_norm_weight", no_weight))
     return stored(made.reshape(*shape).swapped(1, 2), spec.io_dtype)
 
 
@@ -170,13 +173,15 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
         tensors = {**tensors, **{n: tensors[n].take((slice(None), None)) for n in tokens}}
     kind, hidden = spec.io_dtype, tensors["hidden"]
     read = _normed(spec, hidden, tensors, "norm") if spec.pre_norm else hidden
-    query, key, value = _new(spec, read, tensors)
-    slots = tensors["slot_mapping"].value.ravel()
+    new = _new(spec, read, tensors)
     caches = {
-        name: _written(tensors[name], new, slots)
-        for name, new in (("key_cache", key), ("value_cache", value))
+        f"{name}_cache": _written(tensors[f"{name}_cache"], new[name], tensors["slot_mapping"])
+        for name in ("key", "value")
+        if name in new
     }
-    attended = _attended(spec, {**tensors, **caches, "query": query})
+    attended = _attended(spec, {**tensors, **caches, "query": new["query"]})
+    if "gate" in new:
+        attended = stored(product(attended, _sigmoid(new["gate"])), kind)
     rows = attended.swapped(1, 2)
     flat = rows.reshape(*rows.value.shape[:2], -1)
     projected = stored(linear_of(flat, tensors, "output_"), kind)
@@ -185,15 +190,19 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
     after = stored(sum_of(hidden, scaled(projected, spec.residual_scale)), kind)
     of_mlp = {None: after, "own_norm": hidden, "shared_norm": read}[spec.parallel_mlp]
     output = _with_mlp(spec, after, of_mlp, tensors).error
-    return (
-        output[:, 0] if spec.is_packed else output,
-        caches["key_cache"].error,
-        caches["value_cache"].error,
-    )
+    errors = [cache.error for cache in caches.values()]
+    return (output[:, 0] if spec.is_packed else output), *errors
 
 
-def _written(cache: Rounded, new: Rounded, slots: np.ndarray) -> Rounded:
+def _sigmoid(x: Rounded) -> Rounded:
+    """1 / (1 + exp(-x)), whose slope is at most its value."""
+    value = 1 / (1 + np.exp(-x.value))
+    return Rounded(value, value * (x.error + FEW_UNITS))
+
+
+def _written(cache: Rounded, new: Rounded, slot_mapping: Rounded) -> Rounded:
     """A cache with the new tokens, and what these are off by."""
+    slots = slot_mapping.value.ravel()
     batch, heads, q_len, columns = new.value.shape
     rows = new.swapped(1, 2).reshape(batch * q_len, heads, columns)
     return Rounded(
@@ -202,25 +211,27 @@ def _written(cache: Rounded, new: Rounded, slots: np.ndarray) -> Rounded:
     )
 
 
-def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> tuple[Rounded, Rounded, Rounded]:
-    """Query, key and value of the layer's tokens."""
+def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> dict[str, Rounded]:
+    """Query, key, value and gate of the layer's tokens, as far as it makes them."""
     kind = spec.io_dtype
     made = stored(linear_of(x, tensors, "qkv_"), kind)
     batch, q_len = made.value.shape[:2]
     heads = made.reshape(batch, q_len, -1, spec.attention.head_dim).swapped(1, 2)
-    ends = spec.attention.num_q_heads, spec.attention.num_q_heads + spec.attention.num_kv_heads
-    query, key, value = (
-        heads.take((slice(None), slice(start, end)))
-        for start, end in ((0, ends[0]), (ends[0], ends[1]), (ends[1], None))
-    )
+    firsts = spec.qkv.first_heads
+    new = {
+        name: heads.take((slice(None), slice(firsts[name], firsts[name] + count)))
+        for name, count in spec.qkv.heads.items()
+    }
+    of_both = [name for name in ("query", "key") if name in new]
     if spec.qk_norm:
-        query = _normed_heads(spec, query, tensors, "query")
-        key = _normed_heads(spec, key, tensors, "key")
+        new |= {name: _normed_heads(spec, new[name], tensors, name) for name in of_both}
+    if spec.value_norm:
+        new["value"] = _normed_heads(spec, new["value"], tensors, "value")
     if spec.use_rope:
-        query, key = (stored(turned(spec.rope, x, tensors), kind) for x in (query, key))
+        new |= {name: stored(turned(spec.rope, new[name], tensors), kind) for name in of_both}
     if spec.temperature is not None:
-        query = _tempered(spec, query, tensors["positions"].value)
-    return query, key, value
+        new["query"] = _tempered(spec, new["query"], tensors["positions"].value)
+    return new
 
 
 def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> Rounded:
