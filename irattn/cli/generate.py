@@ -289,7 +289,8 @@ def _say_figures(figures: Figures) -> None:
     reused = f", {figures.reused_tokens} more reused" if figures.reused_tokens else ""
     lines = (
         f"prompts: {figures.prompt_tokens} tokens in {figures.prefill_steps} steps, "
-        f"{figures.prefill_rate:,.1f} tokens/s{reused}",
+        f"{figures.prefill_rate:,.1f} tokens/s{reused}; "
+        f"the first new token after {figures.first_token_seconds:.3f} s",
         f"decoding: {figures.decoded_tokens} tokens in {figures.decode_steps} steps, "
         f"{figures.decode_rate:,.1f} tokens/s",
         f"copies for each of {figures.new_tokens} new tokens: "

@@ -17,6 +17,7 @@ class Figures:
       values the cache still had
     - new_tokens: all that were generated; decoded_tokens: those of them that steps without tokens
       of prompts gave, which are the steps of decoding
+    - first_token_seconds: those of all steps up to the first token that any sequence got
     - transferred: copies between host and device that the steps made; on a CPU these are copies
       within its memory
     """
@@ -29,6 +30,7 @@ class Figures:
     decode_steps: int = 0
     prefill_seconds: float = 0.0
     decode_seconds: float = 0.0
+    first_token_seconds: float = 0.0
     transferred: Transfers = field(default_factory=Transfers)
 
     @property
@@ -58,6 +60,8 @@ class Figures:
     def _count(self, phase: str, seconds: float, transferred: Transfers) -> None:
         for name, more in ((f"{phase}_seconds", seconds), (f"{phase}_steps", 1)):
             setattr(self, name, getattr(self, name) + more)
+        if self.new_tokens and not self.first_token_seconds:
+            self.first_token_seconds = self.prefill_seconds + self.decode_seconds
         self.transferred += transferred
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from irattn.core.dtypes import dtype
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.weights import Weights
@@ -37,10 +38,15 @@ class Pieces:
 
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
         """The parameter from the files."""
-        arrays = [weights.read(name, io_dtype) for name in self.shapes]
-        array = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-        if self.turned:
-            array = np.ascontiguousarray(array.T)
+        first, *_ = self.shapes.values()
+        count = sum(shape[0] for shape in self.shapes.values())
+        shape = (count, *first[1:])
+        array = np.empty(shape[::-1] if self.turned else shape, dtype(io_dtype).numpy)
+        # In place, as a copy of the largest would be most of what the host needs.
+        rows, begin = array.T if self.turned else array, 0
+        for name, (size, *_) in self.shapes.items():
+            weights.read_into(rows[begin : begin + size], name)
+            begin += size
         return array if self.grouped is None else _by_kind(array, *self.grouped)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import dtype
+from irattn.core.dtypes import any_name
 from irattn.core.errors import ModelError, printable
 from irattn.core.strict_json import loads
 from irattn.generation.folder import ModelFolder
@@ -20,8 +20,12 @@ _INDEX = "model.safetensors.index.json"
 _TYPES = {"F32": "f32", "F16": "f16", "BF16": "bf16"}
 
 
+# Of a tensor that is read at once: a file's type is converted piece by piece.
+_BYTES_AT_ONCE = 2**24
+
+
 class Weights:
-    """Reads tensors one by one, so that no more than one of them is on the host at a time."""
+    """Reads tensors from where their files are mapped, a few rows at once."""
 
     def __init__(self, folder: ModelFolder) -> None:
         self._folder = folder
@@ -51,16 +55,23 @@ class Weights:
                 f"got {_shown(got)} of {stored} in {path.name}"
             )
 
-    def read(self, name: str, io_dtype: str) -> np.ndarray:
-        """A tensor that was checked, in this type; ModelError for NaN, infinity and overflow."""
+    def read_into(self, rows: np.ndarray, name: str) -> None:
+        """Fill an array with a tensor that was checked, in the array's type.
+
+        ModelError for NaN, infinity and overflow.
+        """
         path = self._places[name]
         with self._readable(name, path):
-            tensor: np.ndarray = self._file(path).get_tensor(name)
-        with np.errstate(over="ignore"):
-            converted = tensor.astype(dtype(io_dtype).numpy, copy=False)
-        if not _is_finite(converted):
-            raise ModelError(f"{name}: {_not_finite(tensor, io_dtype)} in {path}")
-        return converted
+            tensor = self._file(path).get_slice(name)
+            at_once = max(_BYTES_AT_ONCE * len(rows) // max(rows.nbytes, 1), 1)
+            for first in range(0, len(rows), at_once):
+                end = min(first + at_once, len(rows))
+                with np.errstate(over="ignore"):
+                    converted = tensor[first:end].astype(rows.dtype, copy=False)
+                if not _is_finite(converted):
+                    whole = self._file(path).get_tensor(name)
+                    raise ModelError(f"{name}: {_not_finite(whole, rows.dtype)} in {path}")
+                rows[first:end] = converted
 
     @contextmanager
     def _readable(self, name: str, path: Path) -> Iterator[None]:
@@ -113,7 +124,7 @@ def _is_finite(array: np.ndarray) -> bool:
     )
 
 
-def _not_finite(tensor: np.ndarray, io_dtype: str) -> str:
+def _not_finite(tensor: np.ndarray, wanted: np.dtype[Any]) -> str:
     """The message for numbers that are not finite, or that another type cannot hold."""
     wide = tensor.astype(np.float32, copy=False)
     nans, infinite = np.isnan(wide).sum(), np.isinf(wide).sum()
@@ -123,7 +134,7 @@ def _not_finite(tensor: np.ndarray, io_dtype: str) -> str:
             f"{tensor.size}"
         )
     return (
-        f"expected numbers that {io_dtype} can hold, got up to {abs(wide).max():.3g}; give "
+        f"expected numbers that {any_name(wanted)} can hold, got up to {abs(wide).max():.3g}; give "
         "io_dtype bf16 or f32"
     )
 

@@ -367,6 +367,8 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     # Of the prompt ids, positions, bounds, lengths, slots and table go up. Then neither bounds nor
     # ids, which are where they were chosen, and the table only where a block begins.
     assert (figures.prefill_steps, figures.decode_steps) == (1, 8)
+    # The only step with tokens of the prompt gives the first.
+    assert figures.first_token_seconds == figures.prefill_seconds > 0
     assert figures.transferred.to_device == 6 + 8 * 3 + 2
     # The ids of all rows that are computed at once come down.
     assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 8 * 4)

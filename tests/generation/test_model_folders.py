@@ -7,8 +7,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from irattn.core.dtypes import dtype as dtype_of
 from irattn.core.errors import ModelError
+from irattn.generation import weights as weights_module
 from irattn.generation.folder import ModelFolder
+from irattn.generation.parameters import Pieces
 from irattn.generation.weights import Weights
 from support.command import run
 from support.model_folder import config_of, tensors_of, write_model
@@ -87,6 +90,27 @@ def test_a_folder_may_be_given_by_its_config(folder):
 NAME = "model.layers.1.mlp.down_proj.weight"
 
 
+def filled(weights, tensors, io_dtype):
+    rows = np.empty(tensors[NAME].shape, dtype_of(io_dtype).numpy)
+    weights.read_into(rows, NAME)
+    return rows
+
+
+@pytest.mark.parametrize("at_once", [1, 1000, 2**24])
+def test_weights_are_read_a_few_rows_at_once(folder, at_once, monkeypatch):
+    monkeypatch.setattr(weights_module, "_BYTES_AT_ONCE", at_once)
+    tensors = tensors_of(CONFIG)
+    weights = Weights(ModelFolder(folder))
+    np.testing.assert_array_equal(filled(weights, tensors, "f32"), tensors[NAME])
+    turned = Pieces({NAME: tensors[NAME].shape}, turned=True).read(weights, "f32")
+    np.testing.assert_array_equal(turned, tensors[NAME].T)
+    parts = [NAME.replace("down", name) for name in ("gate", "up")]
+    both = Pieces({name: tensors[name].shape for name in parts}).read(weights, "f16")
+    assert both.flags.c_contiguous
+    wanted = np.concatenate([tensors[name] for name in parts]).astype(np.float16)
+    np.testing.assert_array_equal(both, wanted)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, ml_dtypes.bfloat16])
 @pytest.mark.parametrize("value", [np.nan, -np.nan, np.inf, -np.inf])
 def test_weights_that_are_no_numbers_are_refused(folder, dtype, value):
@@ -96,7 +120,7 @@ def test_weights_that_are_no_numbers_are_refused(folder, dtype, value):
     weights, io_dtype = Weights(ModelFolder(folder)), {2: "f16", 4: "f32"}[tensors[NAME].itemsize]
     io_dtype = "bf16" if dtype is ml_dtypes.bfloat16 else io_dtype
     with pytest.raises(ModelError) as caught:
-        weights.read(NAME, io_dtype)
+        filled(weights, tensors, io_dtype)
     counts = "NaN 2 times and infinity 0" if np.isnan(value) else "NaN 0 times and infinity 2"
     assert str(caught.value) == (
         f"{NAME}: expected finite numbers, got {counts} times among 1536 in "
@@ -110,7 +134,7 @@ def test_so_are_those_that_a_type_cannot_hold(folder):
     tensors[NAME][0, :2] = limits.max, limits.min
     save_file(tensors, folder / "model.safetensors")
     weights = Weights(ModelFolder(folder))
-    np.testing.assert_array_equal(weights.read(NAME, "bf16"), tensors[NAME])
+    np.testing.assert_array_equal(filled(weights, tensors, "bf16"), tensors[NAME])
     words = r"expected numbers that f16 can hold, got up to 3\.39e\+38; give io_dtype bf16 or f32"
     with pytest.raises(ModelError, match=words):
-        weights.read(NAME, "f16")
+        filled(weights, tensors, "f16")
