@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from irattn.cli.interrupt import ctrl_c_calls
 from irattn.core.progress import step
 from irattn.generation import Built, Conversation
 
@@ -21,13 +22,13 @@ def talk(conversation: Conversation, turns: Sequence[str], report: Callable[[Bui
     conversation.check()
     with step("loading the model"):
         conversation.load(report)
-    for text in _given(turns) if turns else _typed():
-        answer = conversation.say(text)
-        try:
-            with closing(answer):
-                for piece in answer:
-                    print_text(piece)
-        except KeyboardInterrupt:
+    for text in turns or _typed():
+        with ctrl_c_calls(conversation.cut_off), closing(conversation.say(text)) as answer:
+            if turns:
+                print_text(f"> {text}\n", bold=True)
+            for piece in answer:
+                print_text(piece)
+        if conversation.is_cut_off:
             click.echo(" (cut off)", err=True)
         click.echo()
 
@@ -36,12 +37,6 @@ def print_text(text: str, **style: Any) -> None:
     """Print what a model says, which may be anything, without what would move the cursor."""
     shown = "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)
     click.echo(click.style(shown, **style) if style else shown, nl=False)
-
-
-def _given(turns: Sequence[str]) -> Iterator[str]:
-    for turn in turns:
-        print_text(f"> {turn}\n", bold=True)
-        yield turn
 
 
 def _typed() -> Iterator[str]:

@@ -5,8 +5,9 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 import click
 
@@ -30,6 +31,27 @@ def interruptible() -> Iterator[None]:
         except KeyboardInterrupt:
             click.echo("\nAborted!", err=True)
             sys.exit(_STATUS)
+
+
+@contextmanager
+def ctrl_c_calls(end: Callable[[], None]) -> Iterator[None]:
+    """Have Ctrl-C call a function, so that what is within ends by itself; a second one as ever."""
+
+    def call(number: int, frame: FrameType | None) -> None:
+        restore()
+        end()
+
+    def restore() -> None:
+        signal.signal(signal.SIGINT, handler)
+        signal.set_wakeup_fd(to_watcher, warn_on_full_buffer=False)
+
+    # Nobody waits for the command to end.
+    to_watcher = signal.set_wakeup_fd(-1)
+    handler = signal.signal(signal.SIGINT, call)
+    try:
+        yield
+    finally:
+        restore()
 
 
 @contextmanager

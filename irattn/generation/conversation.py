@@ -7,6 +7,7 @@ from irattn.compiling.several import Built
 from irattn.core.errors import ArgumentError, shown
 from irattn.generation.choice import Sampling
 from irattn.generation.generator import Generator, Pieces
+from irattn.generation.requests import Request
 
 
 class Conversation:
@@ -30,6 +31,7 @@ class Conversation:
         self.messages = [{"role": "system", "content": system}] if system else []
         self._generator, self._sampling, self._stop = generator, sampling, stop
         self._most = generator.max_new_tokens if max_new_tokens is None else max_new_tokens
+        self._request: Request | None = None
 
     def check(self) -> None:
         """Raise what `say` raises for a folder without a chat template that takes messages."""
@@ -38,6 +40,16 @@ class Conversation:
     def load(self, report: Callable[[Built], None] = lambda built: None) -> None:
         """Compile what turns take and put the model on its device, as `Generator.load` does."""
         self._generator.load(report)
+
+    def cut_off(self) -> None:
+        """Let the answer that is being given end with the token that is being computed."""
+        if self._request:
+            self._request.cancel()
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether the last answer was."""
+        return self._request is not None and self._request.ended == "cancelled"
 
     def say(self, text: str) -> Pieces:
         """The model's answer, piece by piece; closing the iterator cuts it off there.
@@ -61,6 +73,7 @@ class Conversation:
             ids, min(self._most, room), self._sampling, "conversation", stop=self._stop
         )
         request.keeps = True
+        self._request = request
         self.messages = messages
         answer = {"role": "assistant", "content": ""}
         return self._answered(self._generator.pieces(request), answer)

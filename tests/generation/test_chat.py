@@ -1,6 +1,7 @@
 """Conversations, and how texts are drawn, ended, streamed and told of."""
 
 import json
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,6 +17,7 @@ from irattn.generation.folder import ModelFolder
 from irattn.generation.texts import StopTexts
 from support.command import run
 from support.model_folder import config_of, write_model
+from support.terminal import Terminal
 
 pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
@@ -111,6 +113,24 @@ def test_an_answer_that_is_cut_off_stays_as_far_as_it_came(generator):
     with pytest.raises(ArgumentError, match="conversation: expected at most 48 tokens, got"):
         talk.say("x" * 60)
     assert len(talk.messages) == 2
+
+
+def test_ctrl_c_ends_an_answer_and_not_the_conversation(folder):
+    turns = ("--prompt", "hi", "--prompt", "more", "--max-new-tokens", "4")
+    terminal = Terminal(
+        *("generate", folder, "--chat", *turns, *FLAGS),
+        held=["irattn.generation.batch:Batch.step"],
+    )
+    terminal.until("> hi")
+    terminal.go_on()
+    terminal.interrupt()
+    terminal.go_on()
+    terminal.until("(cut off)")
+    # A command that Ctrl-C is to end has a second for it.
+    time.sleep(1.2)
+    assert terminal.end() == (0, "")
+    assert any("> more" in line for line in terminal.screen)
+    assert terminal.drawn.count("(cut off)") == 1
 
 
 def test_stop_texts_end_a_text(generator):
