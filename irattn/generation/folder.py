@@ -10,6 +10,7 @@ from irattn.generation.choice import Sampling
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import load, read
 from irattn.models.families import FAMILIES, WRAPPERS
+from irattn.models.kinds import LayerKind, layer_kinds
 from irattn.models.names import HIDDEN, LAYERS, POSITIONS
 from irattn.models.values import Fields, positive, text, whole
 
@@ -48,6 +49,11 @@ class ModelFolder:
     def config(self) -> Path:
         """The file that says what the model is."""
         return self.file(CONFIG)
+
+    @property
+    def kinds(self) -> list[LayerKind]:
+        """The kinds of layers."""
+        return layer_kinds(self.fields, True, self.family.style_of(self.fields))
 
     @property
     def num_layers(self) -> int:

@@ -27,23 +27,20 @@ class Phase:
     """The graphs of steps of some tokens, up to the hidden state that the last layer gives.
 
     `places` adds learned positions, where there are any. `layers` has the spec of each layer; those
-    of the same kind are equal. Steps have as many tokens as the graphs, or any number up to that
-    where it is dynamic.
+    of the same kind are equal. `chunks` has the tokens of the chunks that a layer is cut into, or
+    None: to its attention each chunk is a sequence. Steps have as many tokens as the graphs, or any
+    number up to that where it is dynamic.
     """
 
     embedding: EmbeddingSpec
     places: PositionEmbeddingSpec | None
     layers: tuple[DecoderLayerSpec, ...]
+    chunks: tuple[int | None, ...]
 
     @property
     def tokens(self) -> int:
         """The most tokens of a step."""
         return self.embedding.batch
-
-    @property
-    def batch(self) -> int:
-        """The most sequences of a step."""
-        return self.layers[0].attention.batch
 
     def rows(self, tokens: int) -> int:
         """The rows that the graphs have in a step of so many tokens."""
@@ -123,6 +120,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     if io_dtype is not None:
         changes["io_dtype"] = io_dtype
     layers = _layers(folder, model, changes)
+    chunks = _chunks(folder, sizes)
     layer = layers[0]
     _refuse_two_rotations(layer, sizes)
     dynamic = ("batch",) if sizes.any_tokens else ()
@@ -130,7 +128,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     return Graphs(
-        tuple(_phase(layers, sizes, tokens, folder) for tokens in sizes.token_counts),
+        tuple(_phase(layers, chunks, sizes, tokens, folder) for tokens in sizes.token_counts),
         layer.norm.replace(rows=batch, dynamic=("rows",) if dynamic else ()),
         LmHeadSpec(
             **rows,
@@ -185,11 +183,28 @@ def _layers(
     return tuple(kinds[number] for number in range(folder.num_layers))
 
 
+def _chunks(folder: ModelFolder, sizes: Sizes) -> tuple[int | None, ...]:
+    """For each layer the tokens of a chunk, where it sees less than a whole context."""
+    chunks: dict[int, int | None] = {}
+    for kind in folder.kinds:
+        chunk = kind.chunk if kind.chunk and kind.chunk < sizes.context else None
+        if chunk and chunk % sizes.block_size:
+            raise ConfigError(
+                f"attention_chunk_size: expected a multiple of block_size = {sizes.block_size}, "
+                f"got {chunk}; give another block_size"
+            )
+        chunks |= dict.fromkeys(kind.layers or (), chunk)
+    return tuple(chunks[number] for number in range(folder.num_layers))
+
+
 def _phase(
-    layers: tuple[DecoderLayerSpec, ...], sizes: Sizes, tokens: int, folder: ModelFolder
+    layers: tuple[DecoderLayerSpec, ...],
+    chunks: tuple[int | None, ...],
+    sizes: Sizes,
+    tokens: int,
+    folder: ModelFolder,
 ) -> Phase:
     """The layers for steps of so many packed tokens."""
-    packed = {layer: _packed(layer, sizes, tokens) for layer in layers}
     rows: dict[str, Any] = {
         "batch": tokens,
         "q_len": 1,
@@ -206,7 +221,11 @@ def _phase(
     return Phase(
         EmbeddingSpec(**rows, vocab_size=folder.vocab_size, scale=scale),
         places,
-        tuple(packed[layer] for layer in layers),
+        tuple(
+            _packed(layer, sizes, tokens, chunk)
+            for layer, chunk in zip(layers, chunks, strict=True)
+        ),
+        chunks,
     )
 
 
@@ -215,14 +234,19 @@ def _as_stored(scale: float, io_dtype: str) -> float:
     return float(dtype(io_dtype).numpy.type(scale))
 
 
-def _packed(layer: DecoderLayerSpec, sizes: Sizes, tokens: int) -> DecoderLayerSpec:
-    """A layer over so many packed tokens of as many sequences as its own has."""
+def _packed(
+    layer: DecoderLayerSpec, sizes: Sizes, tokens: int, chunk: int | None
+) -> DecoderLayerSpec:
+    """A layer over so many packed tokens of as many sequences as its own has, or chunks of them."""
     of_both = (
         {field.name for field in fields(spec)}
         for spec in (layer.attention, PackedPagedAttentionSpec)
     )
     names = set.intersection(*of_both) - {"dynamic"}
     own = {name: getattr(layer.attention, name) for name in names}
+    if chunk is not None:
+        # Each sequence may begin and end within a chunk.
+        own["batch"] = min(2 * sizes.batch + tokens // chunk, tokens)
     dynamic = ("q_tokens",) if sizes.any_tokens else ()
     attention = PackedPagedAttentionSpec(**own, q_tokens=tokens, dynamic=dynamic)
     return layer.replace(attention=attention)
@@ -231,6 +255,6 @@ def _packed(layer: DecoderLayerSpec, sizes: Sizes, tokens: int) -> DecoderLayerS
 def _kinds(phase: Phase) -> Iterator[str]:
     """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
-    for layer in phase.layers:
-        window = "windowed " if layer.attention.window else "full "
+    for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
+        window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
         yield window + ("" if layer.use_rope else "unrotated ") if differ else ""

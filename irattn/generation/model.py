@@ -117,15 +117,17 @@ class DeviceModel:
     def _cache(self) -> PagedCache:
         layers = self.graphs.phases[0].layers
         attention = layers[0].attention
+        heads = [layer.attention.num_kv_heads for layer in layers]
         return PagedCache(
             num_layers=len(layers),
-            num_kv_heads=attention.num_kv_heads,
-            head_dim=attention.head_dim,
+            num_kv_heads=heads,
+            head_dim=[layer.attention.head_dim for layer in layers],
             num_blocks=attention.num_blocks,
             block_size=attention.block_size,
-            max_blocks=attention.max_blocks,
+            max_blocks=max(layer.attention.max_blocks for layer in layers),
             io_dtype=attention.io_dtype,
             windows=[layer.attention.window for layer in layers],
+            chunks=self.graphs.phases[0].chunks,
             device=self.device,
             target=self._layer.artifact.target,
         )

@@ -9,9 +9,11 @@ from irattn.generation.uploads import Uploads
 from irattn.kvcache import PagedCache
 from irattn.runtime import DeviceArray
 
-# What all layers of a step are given alike, and what only those with the same window are.
-_OF_STEP = {"cu_seqlens_q": "bounds", "context_lens": "sequences", "positions": "tokens"}
-_OF_WINDOW = {"slot_mapping": "tokens", "block_table": "sequences"}
+# What all layers of a step are given alike, what only those with the same chunks are, to which
+# these are sequences, and what those with the same blocks are.
+_OF_STEP = {"positions": "tokens"}
+_OF_SEQUENCES = {"cu_seqlens_q": "bounds", "context_lens": "sequences"}
+_OF_BLOCKS = {"slot_mapping": "tokens", "block_table": "sequences"}
 _NOT_WRITTEN = {"slot_mapping": -1}
 
 
@@ -36,27 +38,33 @@ class BatchStep:
         self._uploads = uploads
         self._ends = np.cumsum(list(map(len, tokens)), dtype=np.int32)
         rows = phase.rows(int(self._ends[-1]))
-        self._sizes = {"tokens": rows, "sequences": phase.batch, "bounds": phase.batch + 1}
         if token_ids is None or token_ids.shape[0] != rows:
             ids = np.concatenate([np.asarray(new, np.int32) for new in tokens])[:, None]
             token_ids = self._there("token_ids", _filled(ids, rows, 0))
         self.token_ids = token_ids
-        # Layers with the same window have the same blocks.
-        windows = [layer.attention.window for layer in phase.layers]
+        # Layers that see as far have the same blocks.
+        sights = [
+            (chunk, layer.attention.window)
+            for chunk, layer in zip(phase.chunks, phase.layers, strict=True)
+        ]
         counts = dict(zip(sequences, map(len, tokens), strict=True))
-        steps = {
-            window: cache.packed_step(counts, layer=windows.index(window))._asdict()
-            for window in dict.fromkeys(windows)
-        }
-        # Pages without a block are not looked at; 0 spares the device a check of which these are.
-        for step in steps.values():
+        inputs, of_sequences = {}, {}
+        for sight in dict.fromkeys(sights):
+            number, (chunk, _) = sights.index(sight), sight
+            step = cache.packed_step(counts, layer=number)._asdict()
+            # Pages without a block are not looked at; 0 spares the device a check of which these
+            # are.
             step["block_table"] = np.maximum(step["block_table"], 0)
-        self._shared = self._named(steps[windows[0]], _OF_STEP)
-        pages = {
-            window: self._named(step, _OF_WINDOW, f" {windows.index(window)}")
-            for window, step in steps.items()
-        }
-        self._pages_of = [pages[window] for window in windows]
+            batch = phase.layers[number].attention.batch
+            size = {"tokens": rows, "sequences": batch, "bounds": batch + 1}
+            if chunk not in of_sequences:
+                of_sequences[chunk] = self._named(step, _OF_SEQUENCES, size, f" {number}")
+            inputs[sight] = {
+                **self._named(step, _OF_STEP, size),
+                **of_sequences[chunk],
+                **self._named(step, _OF_BLOCKS, size, f" {number}"),
+            }
+        self._inputs_of = [inputs[sight] for sight in sights]
 
     @property
     def last_rows(self) -> list[int]:
@@ -66,7 +74,7 @@ class BatchStep:
 
     def of_layer(self, number: int) -> dict[str, DeviceArray]:
         """The inputs of a layer, by name."""
-        inputs = {**self._shared, **self._pages_of[number]}
+        inputs = dict(self._inputs_of[number])
         if not self.phase.layers[number].takes_positions:
             del inputs["positions"]
         return inputs
@@ -74,17 +82,21 @@ class BatchStep:
     @property
     def positions(self) -> DeviceArray:
         """The position of each token."""
-        return self._shared["positions"]
+        return self._inputs_of[0]["positions"]
 
     def _named(
-        self, step: dict[str, np.ndarray], names: dict[str, str], which: str = ""
+        self,
+        step: dict[str, np.ndarray],
+        names: dict[str, str],
+        sizes: dict[str, int],
+        which: str = "",
     ) -> dict[str, DeviceArray]:
         """Some arrays of a step on the device, as long as the phase has them."""
         arrays = {}
         for name, axis in names.items():
             # Sequences that are not there have no tokens after the last bound.
             fill = step[name][-1] if axis == "bounds" else _NOT_WRITTEN.get(name, 0)
-            filled = _filled(step[name], self._sizes[axis], fill)
+            filled = _filled(step[name], sizes[axis], fill)
             arrays[name] = self._there(f"{name}{which}", filled)
         return arrays
 

@@ -72,10 +72,9 @@ def model_from_config(
     stacks = read(config, ignore_keys)
     notes = dict.fromkeys(map(ignored_note, ignore_keys))
     for stack in stacks:
-        of_stack, note = parts_of(stack, asked, bidirectional)
+        of_stack, of_its_own = parts_of(stack, asked, bidirectional)
         parts += of_stack
-        if note:
-            notes[note] = None
+        notes |= dict.fromkeys(of_its_own)
         if of_stack[0].spec.io_dtype == "f32":
             f32_because = dtype_said(stack.fields)
     if any(part.layers is None for part in parts):

@@ -1,8 +1,7 @@
-"""The kinds of layers of a model: those that see all keys and those that see a window."""
+"""The kinds of layers of a model: which keys they see, and whether positions rotate them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
@@ -11,7 +10,9 @@ from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
 
-_KINDS = ("full_attention", "sliding_attention")
+FULL, SLIDING, CHUNKED = _KINDS = ("full_attention", "sliding_attention", "chunked_attention")
+
+_CHUNK = "attention_chunk_size"
 
 # Layers enough to see every kind, where the file does not say how many there are, and at most.
 _MANY = 10_000
@@ -19,16 +20,19 @@ _MANY = 10_000
 
 @dataclass(frozen=True)
 class LayerKind:
-    """A kind of layers in one model: a name, as `layer_types` gives it, and the window.
+    """A kind of layers in one model: a name, as `layer_types` gives it, and what they see.
 
-    `rotates` says whether positions rotate queries and keys, in layers that get any. `layers` are
-    the numbers of those of this kind, from 0; None where the file does not tell.
+    Of a `chunk` of so many tokens, queries see the keys up to their own: to attention each chunk is
+    a sequence of its own. `rotates` says whether positions rotate queries and keys, in layers that
+    get any. `layers` are the numbers of those of this kind, from 0; None where the file does not
+    tell.
     """
 
     name: str
     window: Window | None
     layers: tuple[int, ...] | None
     rotates: bool = True
+    chunk: int | None = None
 
     @property
     def label(self) -> str:
@@ -40,6 +44,10 @@ class LayerKind:
         if self.window and all(side is None or side >= keys - 1 for side in self.window):
             return None
         return self.window
+
+    def tokens_within(self, tokens: int) -> int:
+        """The most tokens that are a sequence to attention, of a sequence of so many."""
+        return min(self.chunk or tokens, tokens)
 
 
 def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -> list[LayerKind]:
@@ -54,18 +62,40 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
         raise ConfigError(f"{key_of(fields, *LAYERS)}: expected at most {_MANY}, got {count}")
     slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
     rotations = _rotations(fields, slides, style)
-    kinds = []
-    for sliding, rotates in product((False, True), (True, False)):
-        layers = tuple(
-            number
-            for number, both in enumerate(zip(slides, rotations, strict=True))
-            if both == (sliding, rotates)
+    chunks = _chunks(fields, types, rotations)
+    members: dict[tuple[str, bool], list[int]] = {}
+    for number, (slides_, rotates, is_cut) in enumerate(
+        zip(slides, rotations, chunks, strict=True)
+    ):
+        name = CHUNKED if is_cut else SLIDING if slides_ else FULL
+        members.setdefault((name, rotates), []).append(number)
+    return [
+        LayerKind(
+            name,
+            _window(width, causal) if width and name == SLIDING else None,
+            tuple(members[name, rotates]) if count else None,
+            rotates,
+            whole(fields, _CHUNK) if name == CHUNKED else None,
         )
-        window = _window(width, causal) if width and sliding else None
-        if layers:
-            name = _KINDS[sliding]
-            kinds.append(LayerKind(name, window, layers if count else None, rotates))
-    return kinds
+        for name, rotates in sorted(members, key=lambda one: (_KINDS.index(one[0]), not one[1]))
+    ]
+
+
+def chunk_note(kinds: Sequence[LayerKind]) -> str | None:
+    """The note that attention is given chunks, where layers see no more."""
+    chunk = next((kind.chunk for kind in kinds if kind.chunk), None)
+    if chunk is None:
+        return None
+    return f"{_CHUNK}: {chunk}: to attention each chunk is a sequence of its own"
+
+
+def _chunks(fields: Fields, types: Sequence[str], rotations: Sequence[bool]) -> Sequence[bool]:
+    """For each layer whether it sees its own chunk only: without a list, where it rotates."""
+    if whole(fields, _CHUNK) is None:
+        if CHUNKED in types:
+            raise ConfigError(f"{_CHUNK}: missing, but layer_types has {CHUNKED}")
+        return [False] * len(rotations)
+    return [kind == CHUNKED for kind in types[: len(rotations)]] if types else rotations
 
 
 def _rotations(fields: Fields, slides: Sequence[bool], style: LayerStyle | None) -> list[bool]:
@@ -77,7 +107,7 @@ def _rotations(fields: Fields, slides: Sequence[bool], style: LayerStyle | None)
     if style.rotates_windows_alone:
         return list(slides)
     given = fields.get("no_rope_layers")
-    if given is not None:
+    if given not in (None, []):
         # 1 where there is a rotation, whatever the name says.
         if not isinstance(given, list) or len(given) < len(slides):
             raise ConfigError(

@@ -14,13 +14,14 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def layer_of(
-    attention: PagedAttentionSpec, fields: Fields, style: LayerStyle, kind: LayerKind
+    attention: PagedAttentionSpec, fields: Fields, style: LayerStyle, kind: LayerKind, tokens: int
 ) -> DecoderLayerSpec:
-    """The layer around an attention, of a model that gets layers."""
+    """The layer around an attention, of a model that gets layers and sequences of `tokens`."""
     size = whole(fields, *HIDDEN)
     if size is None:
         raise ConfigError("hidden_size: missing")
-    context = min(attention.max_context, whole(fields, *POSITIONS) or attention.max_context)
+    context = min(tokens, whole(fields, *POSITIONS) or tokens)
+    has_qk_norm = style.qk_norm and (kind.rotates or not style.norms_rotated_alone)
     return DecoderLayerSpec(
         attention=attention,
         hidden_size=size,
@@ -30,14 +31,15 @@ def layer_of(
         norm_offset=style.norm_offset,
         norm_bias=style.norm_bias,
         pre_norm=style.pre_norm,
-        qk_norm=style.qk_norm,
+        qk_norm=has_qk_norm,
         joint_qk_norm=style.joint_qk_norm,
+        qk_norm_weights=style.qk_norm_weights or not has_qk_norm,
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),
         post_norm=style.post_norm,
         **mlp_fields(fields, style),
         residual_scale=(style.residual_scale and positive(fields, style.residual_scale)) or 1.0,
-        **temperature_fields(fields),
+        **temperature_fields(fields, kind.rotates),
         **_rotation(attention, fields, style, kind, context),
     )
 

@@ -44,6 +44,10 @@ class Lengths:
     block_size: int = _BLOCK_SIZE
     num_blocks: int | None = None
 
+    def in_blocks(self, tokens: int) -> int:
+        """The tokens of so many blocks as hold these."""
+        return -(-tokens // self.block_size) * self.block_size
+
 
 def without_cache(
     fields: Fields, asked: AskedSizes, causal: bool, extra_tokens: int | None

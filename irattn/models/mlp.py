@@ -50,7 +50,9 @@ def half_because(fields: Fields, style: LayerStyle) -> str | None:
 
 
 def _size(fields: Fields, style: LayerStyle) -> int | None:
-    given, width = whole(fields, *INNER), whole(fields, *HIDDEN)
+    # Llama 4's first: its intermediate_size is that of experts.
+    given = whole(fields, "intermediate_size_mlp", *INNER)
+    width = whole(fields, *HIDDEN)
     return given or (None if style.gated or width is None else _TIMES * width)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from irattn.models.attention import attention_fields, is_causal
 from irattn.models.config import Stack
 from irattn.models.families import LayerStyle
-from irattn.models.kinds import LayerKind, layer_kinds
+from irattn.models.kinds import LayerKind, chunk_note, layer_kinds
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
 from irattn.models.mlp import half_because
@@ -15,8 +15,8 @@ from irattn.specs.attention import AttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
-def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], str | None]:
-    """The parts of a stack, phase after phase, and why no or no whole layer is among them."""
+def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], list[str]]:
+    """The parts of a stack, phase after phase, and notes, as why no whole layer is among them."""
     fields, family = stack.fields, stack.family
     shared = {"batch": asked.batch, **attention_fields(fields, family)}
     causal = not bidirectional and is_causal(fields, family)
@@ -28,18 +28,20 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
     no_layer = attention_only(fields, family, cached)
     style = family.style_of(fields) if no_layer is None else None
     phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
-    for kind in layer_kinds(fields, causal, style):
+    kinds = layer_kinds(fields, causal, style)
+    for kind in kinds:
         phases: dict[str, AttentionOrLayer] = {}
         if cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, style)
         else:
             phases["encode"] = _attention(kind, shared, lengths, causal)
         phases_of.append((kind, phases))
+    notes = [no_layer, half_because(fields, style) if style else None, chunk_note(kinds)]
     return [
         Part(stack.name, kind.label, phase, phases[phase], kind.layers)
         for phase in phases_of[0][1]
         for kind, phases in phases_of
-    ], no_layer or (half_because(fields, style) if style else None)
+    ], [note for note in notes if note]
 
 
 def _decoder_phases(
@@ -59,9 +61,10 @@ def _decoder_phases(
         phases |= {"cross_prefill": cross, "cross_decode": cross.replace(q_len=1)}
     if style:
         prefill = _paged(kind, shared, lengths, lengths.q_len, lengths.kv_len)
+        given = (stack.fields, style, kind)
         phases |= {
-            "layer_prefill": layer_of(prefill, stack.fields, style, kind),
-            "layer_decode": layer_of(decode, stack.fields, style, kind),
+            "layer_prefill": layer_of(prefill, *given, lengths.in_blocks(lengths.kv_len)),
+            "layer_decode": layer_of(decode, *given, lengths.in_blocks(lengths.context)),
         }
     return phases
 
@@ -70,8 +73,8 @@ def _attention(
     kind: LayerKind, shared: dict[str, Any], lengths: Lengths, causal: bool
 ) -> AttentionSpec:
     return AttentionSpec(
-        q_len=lengths.q_len,
-        kv_len=lengths.kv_len,
+        q_len=kind.tokens_within(lengths.q_len),
+        kv_len=kind.tokens_within(lengths.kv_len),
         causal=causal,
         window=kind.window_within(max(lengths.q_len, lengths.kv_len)),
         **shared,
@@ -81,9 +84,9 @@ def _attention(
 def _paged(
     kind: LayerKind, shared: dict[str, Any], lengths: Lengths, q_len: int, context: int
 ) -> PagedAttentionSpec:
-    blocks = -(-context // lengths.block_size)
+    blocks = -(-kind.tokens_within(context) // lengths.block_size)
     return PagedAttentionSpec(
-        q_len=q_len,
+        q_len=kind.tokens_within(q_len),
         block_size=lengths.block_size,
         num_blocks=lengths.num_blocks or shared["batch"] * blocks,
         max_blocks=blocks,

@@ -31,13 +31,30 @@ def rope_fields(
     }
 
 
-def temperature_fields(fields: Fields) -> dict[str, Any]:
-    """The temperature of positions, which stands among the settings of the rotation."""
+def temperature_fields(fields: Fields, rotates: bool) -> dict[str, Any]:
+    """The temperature of positions.
+
+    Llama 4 has it in layers that do not rotate, Ministral 3 among the settings of the rotation.
+    """
+    if fields.get("attn_temperature_tuning"):
+        return {} if rotates else _temperature_of_llama_4(fields)
     rope = section(fields, "rope_parameters")
     temperature = positive(rope, "llama_4_scaling_beta")
     if temperature is None:
         return {}
     return {"temperature": temperature, "temperature_tokens": _trained(rope, fields)}
+
+
+def _temperature_of_llama_4(fields: Fields) -> dict[str, Any]:
+    scale, tokens = positive(fields, "attn_scale"), whole(fields, "floor_scale")
+    if scale is None or tokens is None:
+        raise ConfigError("attn_scale, floor_scale: missing, but there is attn_temperature_tuning")
+    return {
+        "temperature": scale,
+        "temperature_tokens": tokens,
+        # Its code counts a position from 1.
+        "temperature_offset": 1,
+    }
 
 
 def _parameters(fields: Fields, kind: str, scales: bool) -> Fields:

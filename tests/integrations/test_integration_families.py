@@ -50,7 +50,12 @@ YARN = {
     **{"original_max_position_embeddings": 16, "mscale": 1.0, "mscale_all_dim": 1.0},
     **{"llama_4_scaling_beta": 0.5, "max_position_embeddings": 128},
 }
+LLAMA_4 = {
+    **{"attention_chunk_size": 12, "no_rope_layers": [1, 0], "moe_layers": []},
+    **{"intermediate_size_mlp": 48, "floor_scale": 8, "attn_scale": 0.5},
+}
 FAMILIES = {
+    "llama4": ("llama4_text", {**RMS, **LLAMA_4}),
     "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
     "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
     "gemma2": (

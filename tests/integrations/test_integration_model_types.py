@@ -25,6 +25,7 @@ NOT_ASKED = {
     *("bloom", "codegen", "falcon", "gpt_neo", "gptj", "mpt", "xglm"),
     *("emu3_text_model", "ernie4_5_vl_moe_text", "siglip_text_model"),
     *("blip-2", "chameleon", "deepseek_vl_hybrid", "emu3", "ernie4_5_vl_moe", "fast_vlm"),
+    "llama4",
     *("perception_lm", "qwen2_audio", "shieldgemma2", "voxtral", "whisper"),
 }
 

@@ -296,6 +296,32 @@ def test_which_layers_slide(config, phase, kinds):
     assert by_layer(config, phase, q_len=512, kv_len=min(limit, 8192)) == kinds
 
 
+# Maverick's sizes, without its experts.
+LLAMA_4 = {
+    **{"model_type": "llama4_text", "hidden_size": 5120, "intermediate_size_mlp": 16384},
+    **{"num_attention_heads": 40, "num_key_value_heads": 8, "num_hidden_layers": 48},
+    **{"moe_layers": [], "use_qk_norm": True, "no_rope_layers": [], "torch_dtype": "bfloat16"},
+}
+
+
+def test_layers_of_llama_4_see_their_chunk_or_do_not_rotate():
+    model = model_from_config(LLAMA_4, kv_len=20000)
+    assert list(model.notes) == [
+        "attention_chunk_size: 8192: to attention each chunk is a sequence of its own"
+    ]
+    unrotated, chunked = (part for part in model.parts if part.phase == "layer_decode")
+    assert (chunked.kind, unrotated.kind) == ("chunked", "full_nope")
+    assert unrotated.layers == tuple(range(3, 48, 4))
+    assert chunked.spec.attention.max_context == 8192
+    assert chunked.spec.max_positions == unrotated.spec.attention.max_context == 20000
+    assert (chunked.spec.qk_norm, chunked.spec.qk_norm_weights) == (True, False)
+    assert (unrotated.spec.qk_norm, unrotated.spec.temperature) == (False, 0.1)
+    assert chunked.spec.temperature is None
+    assert chunked.spec.intermediate_size == 16384
+    (note, *_) = model_from_config({**LLAMA_4, "moe_layers": [1]}).notes
+    assert note == f"model_type: llama4_text: {EXPERTS}: {HALF}"
+
+
 def test_layers_that_share_a_spec_are_all_there():
     for config, count in ((GEMMA_2_9B, 42), (MISTRAL_7B_V0_1, 32), (LLAMA_3_1_8B, 32)):
         model = model_from_config(config)

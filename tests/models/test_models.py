@@ -399,8 +399,8 @@ def test_multi_query_spellings():
             "attention_chunk_size: 8192 asks for chunked attention",
         ),
         (
-            {**QWEN_3_8B, "layer_types": ["chunked_attention"]},
-            "layer_types: chunked_attention is a kind of layer that irattn does not have",
+            {**QWEN_3_8B, "layer_types": ["chunked_attention"] * 36},
+            "attention_chunk_size: missing, but layer_types has chunked_attention",
         ),
         (
             {**QWEN_3_8B, "use_sliding_window": None, "layer_types": ["sliding_attention"]},

@@ -38,7 +38,8 @@ ROTATION = ROPE | {
 class LayerStyle:
     """A model's layers as its code makes them. A bias is fixed, or a key says if there is one.
 
-    Norms, `gated` and `parallel_mlp` are those of DecoderLayerSpec. `residual_scale` is the key of
+    Norms, `gated` and `parallel_mlp` are those of DecoderLayerSpec; with `norms_rotated_alone`,
+    queries and keys have norms only where positions rotate them. `residual_scale` is the key of
     that. `rotates`: whether positions rotate queries and keys, in layers with windows only where
     `rotates_windows_alone`, and as the file scales them in those layers, too, if `scales_windows`.
     """
@@ -48,6 +49,8 @@ class LayerStyle:
     mlp_bias: str | bool = False
     qk_norm: bool = False
     joint_qk_norm: bool = False
+    qk_norm_weights: bool = True
+    norms_rotated_alone: bool = False
     pre_norm: bool = True
     post_norm: bool = False
     norm_kind: str = "rms"

@@ -9,6 +9,7 @@ from irattn.models.families.gpt2 import GPT_2
 from irattn.models.families.gpt_oss import GPT_OSS
 from irattn.models.families.granite import GRANITE
 from irattn.models.families.llama import LLAMA
+from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.olmo import OLMO_2, OLMO_3
 from irattn.models.families.phi import PHI_3
@@ -29,6 +30,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gpt_oss": GPT_OSS,
     "granite": GRANITE,
     "llama": LLAMA,
+    "llama4_text": LLAMA_4,
     "ministral": MINISTRAL,
     "ministral3": MINISTRAL_3,
     "mistral": MISTRAL,

@@ -43,6 +43,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "internvl_chat": Wrapper(),
     "janus": Wrapper(inner="llama"),
     "lighton_ocr": Wrapper(inner="qwen3"),
+    "llama4": Wrapper(inner="llama4_text"),
     "llava": Wrapper(inner="llama"),
     "llava_next": Wrapper(inner="llama"),
     "llava_next_video": Wrapper(inner="llama", harmless=frozenset({"spatial_pool_stride"})),
