@@ -27,6 +27,7 @@ def written_caches(
             half=half if spec.joint_cache else None,
         )
         for half, name in enumerate(("key", "value"))
+        if name in tensors
     }
 
 

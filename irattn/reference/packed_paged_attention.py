@@ -6,7 +6,7 @@ import numpy as np
 
 from irattn.reference.attention import PlacedHead, Tensors, first_position, sink_logits
 from irattn.reference.features import Head, attend
-from irattn.reference.layouts import heads_first
+from irattn.reference.paged_attention import caches_of
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 
 
@@ -23,9 +23,7 @@ def packed_paged_attention(
 
 def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
     """The inputs of each head of each sequence."""
-    key_cache, value_cache = (
-        heads_first(spec.layout, tensors[name]) for name in ("key_cache", "value_cache")
-    )
+    key_cache, value_cache = caches_of(spec, tensors)
     values_begin = spec.block_size if spec.joint_cache else 0
     sinks = sink_logits(spec, tensors)
     for s, context_len in enumerate(map(int, tensors["context_lens"])):

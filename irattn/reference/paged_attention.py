@@ -13,6 +13,7 @@ from irattn.reference.attention import (
 )
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
@@ -25,12 +26,20 @@ def paged_attention(spec: PagedAttentionSpec, tensors: Tensors) -> tuple[np.ndar
     return (output, lse) if spec.return_lse else (output,)
 
 
+def caches_of(
+    spec: PagedAttentionSpec | PackedPagedAttentionSpec, tensors: Tensors
+) -> tuple[np.ndarray, np.ndarray]:
+    """The caches with heads before slots; of a latent one, values are the keys' first columns."""
+    keys = heads_first(spec.layout, tensors["key_cache"])
+    if spec.latent_cache:
+        return keys, keys[..., : spec.v_dim]
+    return keys, heads_first(spec.layout, tensors["value_cache"])
+
+
 def paged_heads(spec: PagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
     """The inputs of each head of each sequence; places are those of heads before tokens."""
     query = heads_first(spec.layout, tensors["query"].astype(np.float64))
-    key_cache, value_cache = (
-        heads_first(spec.layout, tensors[name]) for name in ("key_cache", "value_cache")
-    )
+    key_cache, value_cache = caches_of(spec, tensors)
     q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
     for b, context_len in enumerate(tensors["context_lens"]):
         tokens = np.arange(context_len)

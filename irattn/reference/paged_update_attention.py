@@ -22,6 +22,7 @@ def paged_update_attention(
             slots,
         )
         for name in ("key", "value")
+        if name in tensors
     }
     attended = paged_attention(spec, {**tensors, **caches})
     return (*attended, *caches.values())

@@ -85,11 +85,6 @@ class CacheWriting:
         """The keys."""
         return self._moved("key")
 
-    @property
-    def value(self) -> Moved:
-        """The values."""
-        return self._moved("value")
-
     def _moved(self, name: str) -> Moved:
         new = self._input(name)
         columns = int(new.largest_shape[-1])
@@ -99,14 +94,20 @@ class CacheWriting:
         return Moved(whole(new), whole(self._input(f"{name}_cache")), slot, columns, step)
 
     @property
+    def moved(self) -> list[Moved]:
+        """The keys and, unless the cache is a latent one, the values."""
+        names = {tensor.name for tensor in self.spec.inputs}
+        return [self._moved(name) for name in ("key", "value") if name in names]
+
+    @property
     def caches(self) -> list[Value]:
         """The caches that are written to."""
-        return [self.key.cache, self.value.cache]
+        return [moved.cache for moved in self.moved]
 
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch; its last arguments are written to."""
-        arguments = [self.places, self.key.new, self.value.new, *self.caches]
+        arguments = [self.places, *(moved.new for moved in self.moved), *self.caches]
         sizes = sorted({size for value in arguments for size in value.chosen})
         return CpuKernel(
             arguments=arguments,

@@ -17,8 +17,9 @@ from irattn.core.tensors import Role, TensorType
 MAX_HEAD_DIM = 256
 
 # What attention takes besides: those of models whose keys and values are compressed (DeepSeek's
-# latent attention has keys of 512 + 64 columns, of which the first 512 are the values).
-WIDE_HEAD_DIMS = (512, 576)
+# latent attention has keys of 512 + 64 columns, of which the first 512 are the values, and Mistral
+# 4's of 256 + 64).
+WIDE_HEAD_DIMS = (320, 512, 576)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,6 +8,7 @@ from irattn.specs.layouts import laid_out
 
 MAX_ROWS = 2**31 - 1
 
+# What a write makes of each cache.
 CACHE_UPDATES = {"updated_key_cache": "key_cache", "updated_value_cache": "value_cache"}
 
 
@@ -15,6 +16,7 @@ class BlockCache(DynamicSizes):
     """The axes of a cache in blocks; specs have the fields of these sizes.
 
     Where `joint_cache` is among their fields and set, keys and values of a block are in one array.
+    With `latent_cache`, values are the first columns of the keys, which alone have a cache.
     """
 
     num_kv_heads: int
@@ -22,6 +24,12 @@ class BlockCache(DynamicSizes):
     block_size: int
     num_blocks: int
     layout: str
+    latent_cache: bool
+
+    @property
+    def cache_updates(self) -> dict[str, str]:
+        """The caches that new tokens go into, by what a write makes of them."""
+        return dict(list(CACHE_UPDATES.items())[: 1 if self.latent_cache else 2])
 
     @property
     def first_value_slot(self) -> int:
@@ -48,6 +56,18 @@ class BlockCache(DynamicSizes):
     def cache_rows(self) -> AnySize:
         """Rows of a cache: one for each block, head and slot."""
         return self.size("num_blocks") * self.num_kv_heads * self.slots_of_block
+
+    def _check_latent(self, value_columns: int) -> None:
+        check_flag("latent_cache", self.latent_cache)
+        if not self.latent_cache:
+            return
+        if self.first_value_slot:
+            raise SpecError("joint_cache: a latent_cache has no values of its own; leave it out")
+        if value_columns > self.head_dim:
+            raise SpecError(
+                f"value_dim: expected at most head_dim, {self.head_dim}, with latent_cache, whose "
+                f"values are the first columns of its keys, got {value_columns}"
+            )
 
     def _check_joint(self, joint_cache: bool, value_columns: int) -> None:
         check_flag("joint_cache", joint_cache)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from irattn.core.errors import SpecError
 from irattn.core.tensors import (
     AnySize,
     Role,
@@ -14,7 +15,7 @@ from irattn.core.tensors import (
     value_cache,
 )
 from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
-from irattn.specs.block_cache import CACHE_UPDATES, BlockCache, check_block_rows
+from irattn.specs.block_cache import BlockCache, check_block_rows
 from irattn.specs.layouts import check_layout
 
 
@@ -37,8 +38,9 @@ class CacheWriteSpec(BlockCache):
 
     With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`. With `joint_cache`
     a block has twice as many slots, those of its keys before those of its values: one array may be
-    given, and donated, as both, of which each writes its own half. `dynamic` may name num_tokens
-    and num_blocks.
+    given, and donated, as both, of which each writes its own half. With `latent_cache` there are
+    keys alone, and no value, value_cache or updated_value_cache. `dynamic` may name num_tokens and
+    num_blocks.
     """
 
     op: ClassVar[str] = "cache_write"
@@ -53,39 +55,47 @@ class CacheWriteSpec(BlockCache):
     num_blocks: int
     layout: str = "HND"
     joint_cache: bool = False
+    latent_cache: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "num_tokens", "num_kv_heads", "block_size", "num_blocks")
         dims = ["head_dim"] if self.value_dim is None else ["head_dim", "value_dim"]
         check_head_dim(self, *dims, also=WIDE_HEAD_DIMS)
+        if self.latent_cache and self.value_dim is not None:
+            raise SpecError("value_dim: a latent_cache has keys alone; leave it out")
         if self.value_dim == self.head_dim:
             object.__setattr__(self, "value_dim", None)
         check_layout(self.layout)
         self._check_dynamic()
-        self._check_joint(self.joint_cache, self._columns[1])
+        self._check_joint(self.joint_cache, self._columns[-1])
+        self._check_latent(self._columns[-1])
         check_block_rows(self)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        new, slots = (self.size("num_tokens"), self.num_kv_heads), self.cache_shape
-        k, v = self._columns
+        new = (self.size("num_tokens"), self.num_kv_heads)
+        tokens = zip((key, value), self._columns, strict=False)
         return (
-            key((*new, k), self.io_dtype),
-            value((*new, v), self.io_dtype),
-            key_cache((*slots, k), self.io_dtype),
-            value_cache((*slots, v), self.io_dtype),
+            *(of((*new, columns), self.io_dtype) for of, columns in tokens),
+            *self.caches,
             slot_mapping((new[0],), self.num_blocks * self.block_size),
         )
 
     @property
+    def caches(self) -> tuple[TensorType, ...]:
+        """The caches that are written to: of keys and, unless it is a latent one, of values."""
+        caches = zip((key_cache, value_cache), self._columns, strict=False)
+        return tuple(of((*self.cache_shape, columns), self.io_dtype) for of, columns in caches)
+
+    @property
     def outputs(self) -> tuple[TensorType, ...]:
-        caches = zip(CACHE_UPDATES, self._columns, strict=True)
+        caches = zip(self.updates, self._columns, strict=True)
         return tuple(TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
 
     @property
     def updates(self) -> dict[str, str]:
-        return dict(CACHE_UPDATES)
+        return self.cache_updates
 
     @property
     def flops(self) -> int:
@@ -93,8 +103,10 @@ class CacheWriteSpec(BlockCache):
         return self.num_tokens * self.num_kv_heads * sum(self._columns)
 
     @property
-    def _columns(self) -> tuple[int, int]:
-        """The columns of keys and of values."""
+    def _columns(self) -> tuple[int, ...]:
+        """The columns of keys and of values; of a latent cache, of keys."""
+        if self.latent_cache:
+            return (self.head_dim,)
         return (self.head_dim, self.head_dim if self.value_dim is None else self.value_dim)
 
 

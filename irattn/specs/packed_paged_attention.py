@@ -32,7 +32,8 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
       `[num_blocks, block_size, num_kv_heads, …]`
       With `joint_cache` keys and values are in one array, given as both: a block has twice as many
       slots, `[num_blocks, num_kv_heads, 2 * block_size, head_dim]`, those of its keys before those
-      of its values, as in vLLM's caches and, with NHD, in FlashInfer's
+      of its values, as in vLLM's caches and, with NHD, in FlashInfer's. With `latent_cache`
+      (DeepSeek-V2) there is no value_cache: values are the first `value_dim` columns of the keys
     - cu_seqlens_q int32 (int64 accepted) `[batch + 1]`: the queries of sequence `s` are the tokens
       `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`; it begins with 0 and never falls. Tokens past
       the last one are padding, whose output is zeros
@@ -62,6 +63,7 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     causal: bool = True
     layout: str = "HND"
     joint_cache: bool = False
+    latent_cache: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,10 +81,11 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         batch, blocks = self.size("batch"), (0, self.num_blocks - 1)
+        values = value_cache((*self.cache_shape, self.v_dim), self.io_dtype)
         return (
             self.queries,
             key_cache((*self.cache_shape, self.head_dim), self.io_dtype),
-            value_cache((*self.cache_shape, self.v_dim), self.io_dtype),
+            *(() if self.latent_cache else (values,)),
             self.bounds("cu_seqlens_q", Role.QUERY_BOUNDS, self.q_tokens),
             integers("block_table", (batch, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             context_lens(batch, self.max_context),

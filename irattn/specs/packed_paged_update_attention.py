@@ -28,6 +28,8 @@ class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
       PackedPagedAttentionSpec. On the device they are the caches' own memory. With `joint_cache`
       one array may be given, and donated, as both: each writes its own half of a block's slots
 
+    With `latent_cache` there is neither a value nor an updated_value_cache.
+
     `context_lens` counts the new tokens. A query sees what the caches hold once all sequences'
     tokens are written; that `slot_mapping` and `block_table` name the same slots is the caller's
     business.
@@ -42,7 +44,7 @@ class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
         return (
             query,
             key((*new, self.head_dim), self.io_dtype),
-            value((*new, self.v_dim), self.io_dtype),
+            *(() if self.latent_cache else (value((*new, self.v_dim), self.io_dtype),)),
             slot_mapping((self.num_queries,), self.num_blocks * self.block_size),
             *others,
         )

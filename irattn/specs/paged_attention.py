@@ -38,6 +38,9 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
       real, as in a batch that mixes prefill and decode; the others give zeros
     - output `[batch, num_q_heads, q_len, value_dim]` in `io_dtype`
 
+    With `latent_cache` (DeepSeek-V2) there is no value_cache: values are the first `value_dim`
+    columns of the keys.
+
     With `layout` `NHD`, tokens come before heads: query and output
     `[batch, q_len, num_q_heads, …]`, caches `[num_blocks, block_size, num_kv_heads, …]`.
 
@@ -57,6 +60,7 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
     num_blocks: int
     max_blocks: int
     causal: bool = True
+    latent_cache: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,7 +82,7 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
         return (
             query((b, *rows, d), t),
             key_cache((*self.cache_shape, d), t),
-            value_cache((*self.cache_shape, self.v_dim), t),
+            *(() if self.latent_cache else (value_cache((*self.cache_shape, self.v_dim), t),)),
             integers("block_table", (b, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             *((q_lens(b, self.q_len),) if self.ragged else ()),
             context_lens(b, self.max_context),

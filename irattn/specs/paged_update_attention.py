@@ -24,6 +24,8 @@ class PagedUpdateAttentionSpec(WritesPages, PagedAttentionSpec):
     - updated_key_cache, updated_value_cache: the caches with the new tokens, after the outputs of
       PagedAttentionSpec. On the device they are the caches' own memory.
 
+    With `latent_cache` there is neither a value nor an updated_value_cache.
+
     `context_lens` counts the new tokens. A query sees what the caches hold once all sequences'
     tokens are written; that `slot_mapping` and `block_table` name the same slots is the caller's
     business.
@@ -39,7 +41,7 @@ class PagedUpdateAttentionSpec(WritesPages, PagedAttentionSpec):
         return (
             query,
             key((*new, self.head_dim), self.io_dtype),
-            value((*new, self.v_dim), self.io_dtype),
+            *(() if self.latent_cache else (value((*new, self.v_dim), self.io_dtype),)),
             slot_mapping((batch, q_len), self.num_blocks * self.block_size),
             *others,
         )

@@ -2,7 +2,7 @@
 
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType
-from irattn.specs.block_cache import CACHE_UPDATES, BlockCache, check_block_rows
+from irattn.specs.block_cache import BlockCache, check_block_rows
 from irattn.specs.features import AttentionFeatures
 
 
@@ -12,6 +12,7 @@ class ReadsPages(BlockCache, AttentionFeatures):
     max_blocks: int
 
     def _check_pages(self) -> None:
+        self._check_latent(self.v_dim)
         if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
             raise SpecError(
                 "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
@@ -39,10 +40,11 @@ class WritesPages(ReadsPages):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        caches = zip(CACHE_UPDATES, (self.head_dim, self.v_dim), strict=True)
+        columns = (self.head_dim, self.v_dim)[: len(self.cache_updates)]
+        caches = zip(self.cache_updates, columns, strict=True)
         updated = (TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
         return (*super().outputs, *updated)
 
     @property
     def updates(self) -> dict[str, str]:
-        return dict(CACHE_UPDATES)
+        return self.cache_updates

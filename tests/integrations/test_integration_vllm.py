@@ -136,7 +136,7 @@ GOOD = {
 }  # fmt: skip
 
 
-NO_HEAD = "head_dim: expected at most 256, or 512 or 576, got 288"
+NO_HEAD = "head_dim: expected at most 256, or 320 or 512 or 576, got 288"
 NO_CACHE = (
     "kv_cache_dtype: expected auto, or the element type of queries, as kernels read a cache of no "
     "other, got "

@@ -118,15 +118,20 @@ def _packed_paged(call: _Call) -> list[np.ndarray]:
 def _updating(call: _Call) -> list[np.ndarray]:
     """New tokens are copied into the caches, and then read there."""
     rows = {}
-    for name in ("key", "value"):
+    for name in _new_tokens(call):
         new = heads_first(call.spec.layout, call.tensors[name]).transpose(0, 2, 1, 3)
         rows[name] = new.reshape(-1, *new.shape[2:])
     return _over_written(call, rows, paged_heads, call.spec.layout)
 
 
 def _packed_updating(call: _Call) -> list[np.ndarray]:
-    rows = {name: call.tensors[name] for name in ("key", "value")}
+    rows = {name: call.tensors[name] for name in _new_tokens(call)}
     return _over_written(call, rows, packed_paged_heads, "HND")
+
+
+def _new_tokens(call: _Call) -> list[str]:
+    """The names of what is written; a latent cache has keys alone."""
+    return [name for name in ("key", "value") if name in call.tensors]
 
 
 def _over_written(

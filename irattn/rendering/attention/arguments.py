@@ -127,6 +127,15 @@ def has_table(spec: AttentionFeatures) -> bool:
     return any(tensor.role == Role.BLOCK_IDS for tensor in spec.inputs)
 
 
+def keys_and_values(spec: AttentionFeatures) -> tuple[TensorType, TensorType]:
+    """The arguments that have keys and values, caches if there are any; a latent one has both."""
+    by_role = {tensor.role: tensor for tensor in spec.inputs}
+    if not has_table(spec):
+        return by_role[Role.KEY], by_role[Role.VALUE]
+    key = by_role[Role.KEY_CACHE]
+    return key, by_role.get(Role.VALUE_CACHE, key)
+
+
 def storage_of(spec: AttentionFeatures, *roles: Role) -> str:
     """The element type in which a call stores the first tensor that has one of the roles."""
     return next(tensor.dtype for tensor in spec.inputs if tensor.role in roles)

@@ -8,6 +8,7 @@ from typing import Any
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import DynamicSize, Role, TensorType, largest
+from irattn.rendering.attention.arguments import keys_and_values
 from irattn.rendering.attention.blocked_fetch import Fetch, plan_fetch
 from irattn.rendering.attention.blocked_grid import (
     block_size_of,
@@ -141,8 +142,7 @@ def plan_blocked(
     cut = replace(own_tile(spec, target), **numbers)
     parts = parts_of(spec, cut, part_keys)
     lanes, has_table = cut.registers.lanes, block_size is not None
-    key = _argument(spec, Role.KEY_CACHE if has_table else Role.KEY)
-    value = _argument(spec, Role.VALUE_CACHE if has_table else Role.VALUE)
+    key, value = keys_and_values(spec)
     is_packed, is_few = isinstance(spec, PackedSequences), isinstance(spec, FewQueriesSpec)
     kernel, merging = kernels_of(spec, cut, parts)
     sizes, elements = named_sizes(spec, cut), _elements(spec, key, value)
@@ -185,10 +185,6 @@ def plan_blocked(
 
 def _writing(spec: AttentionFeatures, target: Target) -> CacheWriting | None:
     return CacheWriting(spec, target) if isinstance(spec, PagedUpdateAttentionSpec) else None
-
-
-def _argument(spec: AttentionFeatures, role: Role) -> TensorType:
-    return next(tensor for tensor in spec.inputs if tensor.role == role)
 
 
 def _elements(spec: AttentionFeatures, key: TensorType, value: TensorType) -> dict[str, str]:

@@ -27,15 +27,24 @@ class Columns:
     # Whether single elements are read, and columns of what one number reads; None for an element.
     by_element: bool
     read_row: int | None
-    # Numbers that read one row, and their dimensions.
+    # Numbers from a row in memory to the next, and those that read one row, with their dimensions.
+    numbers_in_row: int
     number_sizes: tuple[int, ...]
     number_letters: str
 
 
 def columns_of(
-    real: int, letters: str, width: int | None = None, by_element: bool = False
+    real: int,
+    letters: str,
+    width: int | None = None,
+    by_element: bool = False,
+    in_memory: int | None = None,
 ) -> Columns:
-    """So many columns, in chunks of a width, if any: `letters` are those of chunk and column."""
+    """So many columns, in chunks of a width, if any: `letters` are those of chunk and column.
+
+    `in_memory` are the columns of a row in memory, the first of which these are; None: no others.
+    """
+    in_memory = in_memory or real
     chunks, width = (-(-real // width), width) if width else (1, real)
     sizes = (chunks, width) if chunks > 1 else (width,)
     own = letters[-len(sizes) :]
@@ -49,6 +58,7 @@ def columns_of(
         repeated=chunks * width - real,
         by_element=by_element,
         read_row=None if by_element else width,
+        numbers_in_row=in_memory if by_element else -(-in_memory // width),
         number_sizes=sizes if by_element else sizes[:-1],
         number_letters=own if by_element else own[:-1],
     )

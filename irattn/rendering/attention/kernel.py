@@ -14,6 +14,7 @@ from irattn.rendering.attention.arguments import (
     KernelTensor,
     flat_of,
     has_table,
+    keys_and_values,
 )
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid
@@ -70,9 +71,9 @@ def reading_of(
     by_role = {tensor.role: tensor for tensor in reversed(spec.inputs)}
     is_paged = has_table(spec)
     query = by_role[Role.QUERY]
-    key = by_role[Role.KEY_CACHE if is_paged else Role.KEY]
-    value = by_role[Role.VALUE_CACHE if is_paged else Role.VALUE]
-    columns = {query: head, key: head, value: value_columns}
+    key, value = keys_and_values(spec)
+    # Of a latent cache, values are the first columns of the keys.
+    columns = {value: value_columns, query: head, key: head}
     # A cache that the function has written is read as it left it.
     left = {read: written for written, read in spec.updates.items()}
     flats = [

@@ -125,7 +125,7 @@ _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
-        *("dynamic", "ragged", "layout", "block_size", "joint_cache"),
+        *("dynamic", "ragged", "layout", "block_size", "joint_cache", "latent_cache"),
     }
 )
 

@@ -107,10 +107,11 @@ def _writing(spec: PackedPagedUpdateAttentionSpec) -> CacheWriteSpec:
         num_tokens=spec.q_tokens,
         num_kv_heads=spec.num_kv_heads,
         head_dim=spec.head_dim,
-        value_dim=spec.value_dim,
+        value_dim=None if spec.latent_cache else spec.value_dim,
         block_size=spec.block_size,
         num_blocks=spec.num_blocks,
         layout=spec.layout,
         joint_cache=spec.joint_cache,
+        latent_cache=spec.latent_cache,
         dynamic=tuple(sizes[name] for name in spec.dynamic if name in sizes),
     )

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
+from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
 
 # Bytes that a lane moves at once.
@@ -56,16 +57,39 @@ def fewest_columns(instruction: MatrixInstruction) -> int:
 
 
 def tile_columns(
-    head_dim: int, value_dim: int, access: int, instruction: MatrixInstruction | None
+    spec: AttentionFeatures, access: int, instruction: MatrixInstruction | None
 ) -> tuple[Columns, Columns]:
     """The head and value columns of a GPU's tile: in chunks where lanes could not share them.
 
     Elements are read one by one where there are no whole accesses.
     """
     unit = fewest_columns(instruction) if instruction else access
+    if getattr(spec, "latent_cache", False):
+        return _latent_columns(spec, access, instruction, unit)
     head, value = (
         columns_of(real, letters, _chunk(real, access, instruction), real % unit != 0)
-        for real, letters in ((head_dim, HEAD_LETTERS), (value_dim, VALUE_LETTERS))
+        for real, letters in ((spec.head_dim, HEAD_LETTERS), (spec.v_dim, VALUE_LETTERS))
+    )
+    return head, value
+
+
+def _latent_columns(
+    spec: AttentionFeatures, access: int, instruction: MatrixInstruction | None, unit: int
+) -> tuple[Columns, Columns]:
+    """Columns of keys whose first ones are the values: both are read from rows of one width."""
+    shared = math.gcd(spec.head_dim, spec.v_dim)
+    # A power of two, and so narrow that values are several.
+    width = min(shared & -shared, 1 << (spec.v_dim - 1).bit_length() - 1)
+    by_element = width < unit
+    head, value = (
+        columns_of(
+            real,
+            letters,
+            _chunk(real, access, instruction) if by_element else unit if instruction else width,
+            by_element,
+            in_memory=spec.head_dim,
+        )
+        for real, letters in ((spec.head_dim, HEAD_LETTERS), (spec.v_dim, VALUE_LETTERS))
     )
     return head, value
 

@@ -90,7 +90,7 @@ def _by_matrix(
     cut = _cut_of(instruction.family, most, _has_many_rules(spec), rows <= _FEW_ROWS)
     if cut is None:
         return None
-    columns = tile_columns(spec.head_dim, spec.v_dim, access, instruction)
+    columns = tile_columns(spec, access, instruction)
     tile = TensorTile(*cut, instruction, target.wave_size, *columns, access, _logit_bytes(spec))
     return _fitting(tile, target)
 
@@ -109,7 +109,11 @@ def _by_core(spec: AttentionFeatures, access: int) -> TensorTile:
     rows = 1 << max(cells.bit_length(), 3) - 1
     keys = min(rows, _CPU_KEYS)
     block = CPU_BLOCK if spec.flops > _CPU_FEW_FLOPS else 1
-    head, value = columns_of(spec.head_dim, HEAD_LETTERS), columns_of(spec.v_dim, VALUE_LETTERS)
+    # One by one, two widths of columns are read from the same rows.
+    is_latent = getattr(spec, "latent_cache", False)
+    head = columns_of(spec.head_dim, HEAD_LETTERS, by_element=is_latent)
+    in_memory = spec.head_dim if is_latent else None
+    value = columns_of(spec.v_dim, VALUE_LETTERS, by_element=is_latent, in_memory=in_memory)
     return TensorTile(rows, keys, 1, 1, None, None, head, value, access, cpu_block=block)
 
 
@@ -161,7 +165,7 @@ def _by_lanes(
 ) -> TensorTile:
     """A tile without matrix instructions."""
     wave = target.wave_size or 1
-    head, value = tile_columns(spec.head_dim, spec.v_dim, access, None)
+    head, value = tile_columns(spec, access, None)
     rows_of_wave = wave // lanes_of_row(head, value, wave)
     most = min(_MOST_LANES // wave, _LANE_ROWS // rows_of_wave)
     waves = 1 if rows <= rows_of_wave else max(1, most)
