@@ -95,7 +95,8 @@ class TensorType:
     `also_accepts` are dtypes that convert safely once the values are within `limits`, the least and
     the largest that compiled code can take, which trusts what it is given; what `dtype` cannot hold
     is never within them. `by_row` is false where the elements of a row may all cancel to nearly 0:
-    an error is then measured against the whole tensor only.
+    an error is then measured against the whole tensor only. `rounded` is the dtype that sums
+    may be rounded to on the way, where that is coarser: matrix instructions take no f32.
     """
 
     name: str
@@ -104,6 +105,7 @@ class TensorType:
     also_accepts: tuple[str, ...] = ()
     limits: tuple[int, int] | None = None
     by_row: bool = True
+    rounded: str | None = None
     role: Role = Role.ACTIVATION
 
     def __post_init__(self) -> None:
@@ -130,6 +132,11 @@ class TensorType:
     def bytes(self) -> int:
         """Bytes of the elements."""
         return self.elements * dtype(self.dtype).numpy.itemsize
+
+    @property
+    def tolerance(self) -> float:
+        """The error that is allowed, relative to the norm of the float64 reference."""
+        return dtype(self.rounded or self.dtype).tolerance
 
     def check(self, array: np.ndarray) -> None:
         """Raise ArgumentError unless `array` has this rank, shape and dtype, and these limits."""

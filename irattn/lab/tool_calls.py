@@ -101,7 +101,7 @@ def thresholds(call: ToolCall) -> dict[str, float]:
     for tensor, expected in zip(call.spec.outputs, call.expected, strict=True):
         element = dtype(tensor.dtype)
         largest = np.abs(expected[np.isfinite(expected)]).max(initial=0.0)
-        allowed = max(element.tolerance * float(largest), element.tiniest)
+        allowed = max(tensor.tolerance * float(largest), element.tiniest)
         most[tensor.dtype] = max(allowed, most.get(tensor.dtype, 0.0))
     return most
 

@@ -79,8 +79,13 @@ class GpuDeltaRule:
 
     @property
     def wave_size(self) -> int:
-        """The lanes of a workgroup."""
+        """The lanes of a wave."""
         return self.target.wave_size or 1
+
+    @property
+    def lanes(self) -> int:
+        """The lanes of a workgroup."""
+        return self.wave_size
 
     @property
     def by_channel(self) -> bool:

@@ -1,5 +1,6 @@
 """Choose the kernel of the gated delta rule."""
 
+from irattn.rendering.delta_rule_chunks import ChunkedDeltaRule, takes_chunks
 from irattn.rendering.delta_rule_cpu import CpuDeltaRule
 from irattn.rendering.delta_rule_gpu import GpuDeltaRule
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
@@ -7,7 +8,9 @@ from irattn.targets import Target
 
 
 def _plan(spec: GatedDeltaRuleSpec, target: Target) -> CpuDeltaRule | GpuDeltaRule:
-    return GpuDeltaRule(spec, target) if target.is_gpu else CpuDeltaRule(spec, target)
+    if not target.is_gpu:
+        return CpuDeltaRule(spec, target)
+    return (ChunkedDeltaRule if takes_chunks(spec, target) else GpuDeltaRule)(spec, target)
 
 
 PLANS = {("gated_delta_rule", "linalg"): _plan}

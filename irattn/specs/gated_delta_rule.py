@@ -46,6 +46,10 @@ class GatedDeltaRuleSpec(DynamicSizes):
     tokens of all sequences, and sequence `s` has those from `cu_seqlens_q[s]` up to
     `cu_seqlens_q[s + 1]`. Other tokens give zeros and change no state. `dynamic` may name batch
     and q_len.
+
+    AMD's GPUs with matrix instructions take 16 tokens of f16 or bf16 at once, where gates are per
+    head: what these multiply is rounded to `io_dtype`, the state among it, and a NaN or infinity
+    in a token may be NaN in outputs of up to 15 tokens before it.
     """
 
     op: ClassVar[str] = "gated_delta_rule"
@@ -139,7 +143,14 @@ class GatedDeltaRuleSpec(DynamicSizes):
         shape = (*self._tokens(self.num_v_heads), self.value_dim)
         return (
             TensorType("output", shape, self.io_dtype, by_row=False),
-            TensorType("final_state", self._state, "f32", by_row=False, role=Role.STATE),
+            TensorType(
+                "final_state",
+                self._state,
+                "f32",
+                by_row=False,
+                rounded=self.io_dtype,
+                role=Role.STATE,
+            ),
         )
 
     @property

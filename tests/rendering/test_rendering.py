@@ -121,6 +121,16 @@ DELTA_CHANNELS = GatedDeltaRuleSpec(
     packed=True,
     dynamic=("batch", "q_len"),
 )
+DELTA_CHUNKS = DELTA_RULE.replace(q_len=40, key_dim=16, value_dim=16)
+DELTA_PACKED_CHUNKS = DELTA_CHUNKS.replace(
+    q_len=128,
+    ragged=False,
+    packed=True,
+    layout="NHD",
+    io_dtype="bf16",
+    qk_l2_norm=False,
+    dynamic=("batch", "q_len"),
+)
 
 EVERY_LENGTH = ("batch", "q_len", "kv_len")
 EVERY_PAGED_SIZE = ("batch", "num_blocks", "max_blocks")
@@ -261,6 +271,8 @@ CASES = {
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
     "gated_delta_rule": (DELTA_RULE, FUSED),
     "gated_delta_rule_packed_channels": (DELTA_CHANNELS, FUSED),
+    "gated_delta_rule_chunks": (DELTA_CHUNKS, FUSED),
+    "gated_delta_rule_packed_chunks": (DELTA_PACKED_CHUNKS, {"target": "gfx942"}),
     "gated_delta_rule_cpu": (DELTA_RULE, BLOCKED),
     "gated_delta_rule_cpu_packed_channels": (DELTA_CHANNELS, AVX2),
     "gated_rms_norm": (catalog.get("gated_rms_norm_base"), ONE),

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import dtype
 from irattn.core.errors import EmulatorError
 from irattn.core.progress import steps
 from irattn.lab.certificates.bounds import terms_of
@@ -80,7 +79,7 @@ def numbers(evidence: Evidence) -> Claim:
         "worst": most.case,
         "cases": [case.to_dict() for case in cases],
         "elements": {"compared": largest.elements, "of": largest.of},
-        "tolerance": {t.dtype: dtype(t.dtype).tolerance for t in evidence.spec.outputs},
+        "tolerance": {t.dtype: t.tolerance for t in evidence.spec.outputs},
     }
     figures |= _said_of_bounds(evidence.spec, most) | _cut(evidence.execution)
     how = (

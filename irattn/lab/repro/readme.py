@@ -121,8 +121,10 @@ def _expectation(call: ToolCall) -> str:
 
 
 def _tolerances(outputs: Iterable[TensorType]) -> str:
-    names = dict.fromkeys(tensor.dtype for tensor in outputs)
-    bounds = " and ".join(f"{dtype(name).tolerance:g} for {name}" for name in names)
+    allowed: dict[str, float] = {}
+    for tensor in outputs:
+        allowed[tensor.dtype] = max(tensor.tolerance, allowed.get(tensor.dtype, 0.0))
+    bounds = " and ".join(f"{tolerance:g} for {name}" for name, tolerance in allowed.items())
     return (
         "The tool compares element by element, with one number for each type: the largest\n"
         f"magnitude expected in that type, times {bounds}. That is room for\n"

@@ -66,7 +66,7 @@ def measured(
     element = dtype(tensor.dtype)
     if not tensor.by_row or output.shape[-1] < _LEAST_ROW:
         output, expected = output.reshape(1, -1), expected.reshape(1, -1)
-    return measure(output, expected, element.tiniest), element.tolerance
+    return measure(output, expected, element.tiniest), tensor.tolerance
 
 
 def strain(measured: tuple[Accuracy, float]) -> float:

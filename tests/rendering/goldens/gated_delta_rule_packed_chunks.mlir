@@ -1,0 +1,843 @@
+// The gated delta rule, 16 tokens at once: waves solve what these write, and take the state through them.
+!query = tensor<?x2x16xbf16>
+!key = tensor<?x2x16xbf16>
+!value = tensor<?x4x16xbf16>
+!g = tensor<?x4xf32>
+!beta = tensor<?x4xbf16>
+!initial_state = tensor<?x4x16x16xf32>
+!cu_seqlens_q = tensor<?xi32>
+!output = tensor<?x4x16xbf16>
+!final_state = tensor<?x4x16x16xf32>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x32xbf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x32xbf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xbf16>>
+!g_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xf32>>
+!beta_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xbf16>>
+!cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!state_in = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x16xf32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xbf16>>
+!own_state = tensor<4x1xf32>
+!own_output = tensor<?x1xbf16>
+!own_keys = vector<4xbf16>
+!own_keys_f32 = vector<4xf32>
+!key_steps = vector<1x4xbf16>
+!key_groups = vector<4x1x4xbf16>
+!steps_of_groups = vector<1x4x4xbf16>
+!key_operand = vector<1x1x1x4xbf16>
+!chunk_operand = vector<1x1x1x4xbf16>
+!turned_operand = vector<1x1x1x4xbf16>
+!own_state_f32 = vector<4xf32>
+!state_sums = vector<1x1x1x4xf32>
+!own_f32 = vector<4xf32>
+!sums = vector<1x1x1x4xf32>
+!part = vector<4xbf16>
+!chunk = vector<16xf32>
+!chunk_bits = vector<16xi32>
+!chunk_numbers = vector<16xi1>
+!numbers = memref<1x4x16xf32, #gpu.address_space<workgroup>>
+!scores = memref<1x2x16x20xf32, #gpu.address_space<workgroup>>
+!squares = memref<1x2x16x16xbf16, #gpu.address_space<workgroup>>
+!turned_keys = memref<1x16x16xbf16, #gpu.address_space<workgroup>>
+// i row and j column of a product, k depth
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#sums = affine_map<(i, j, k) -> (i, j)>
+#parallel = #linalg.iterator_type<parallel>
+#reduction = #linalg.iterator_type<reduction>
+#lanes = #iree_codegen.translation_info<
+  pipeline = #iree_gpu.pipeline<TileAndFuse>
+  workgroup_size = [64, 1, 1] subgroup_size = 64,
+  {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
+
+flow.executable private @gated_delta_rule_kernel {
+  flow.executable.export public @gated_delta_rule_kernel
+      workgroups(%batch_dim: index, %q_len_dim: index, %bounds_dim: index, %state_rows_dim: index) -> (index, index, index) {
+    %blocks = arith.constant 1 : index
+    %heads = arith.constant 4 : index
+    flow.return %blocks, %heads, %batch_dim : index, index, index
+  }
+  builtin.module {
+  func.func @gated_delta_rule_kernel(
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %value_in: !value_in,
+      %g_in: !g_in,
+      %beta_in: !beta_in,
+      %cu_seqlens_q_in: !cu_seqlens_q_in,
+      %state_in: !state_in,
+      %batch_dim_in: index,
+      %q_len_dim_in: index,
+      %bounds_dim_in: index,
+      %state_rows_dim_in: index,
+      %output_out: !output_out
+    ) attributes {translation_info = #lanes} {
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
+    %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 2 : index
+    %state_rows_dim = iree_tensor_ext.dispatch.workload.ordinal %state_rows_dim_in, 3 : index
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %block = flow.dispatch.workgroup.id[0] : index
+    %h = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %key_head = affine.apply affine_map<(h) -> (h floordiv 2)>(%h)
+    %column = affine.apply affine_map<(i) -> (i * 16)>(%block)
+    %most = arith.index_cast %q_len_dim : index to i32
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in : !cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
+      offsets = [0], sizes = [%bounds_dim], strides = [1]
+      : !cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
+    %next = affine.apply affine_map<(b) -> (b + 1)>(%b)
+    %first_told = tensor.extract %cu_seqlens_q[%b] : tensor<?xi32>
+    %end_told = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
+    %first_kept = arith.minui %first_told, %most : i32
+    %first = arith.index_cast %first_kept : i32 to index
+    %end_kept = arith.minui %end_told, %most : i32
+    %end = arith.index_cast %end_kept : i32 to index
+    %count_any = arith.subi %end, %first : index
+    %count = arith.maxsi %count_any, %none : index
+    // The last sequence has the tokens after all, too.
+    %is_last = arith.cmpi eq, %next, %batch_dim : index
+    %rest = arith.subi %q_len_dim, %first : index
+    %output_count = arith.select %is_last, %rest, %count : index
+    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
+    %value_row = affine.apply affine_map<(f) -> (f)>(%first)
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %first_key_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %first_gate_column = affine.apply affine_map<(h) -> (h * 16)>(%h)
+    %first_value_column = affine.apply affine_map<(h, c) -> (h * 16 + c)>(%h, %column)
+    %state_row = affine.apply
+      affine_map<(b, h) -> ((b * 4 + h) * 16)>(%b, %h)
+    %query_tied = flow.dispatch.tie_shape %query_in : !query_in{%q_len_dim}
+    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_tied,
+      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
+      : !query_in{%q_len_dim} -> tensor<?x16xbf16>
+    %key_tied = flow.dispatch.tie_shape %key_in : !key_in{%q_len_dim}
+    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_tied,
+      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
+      : !key_in{%q_len_dim} -> tensor<?x16xbf16>
+    %value_tied = flow.dispatch.tie_shape %value_in : !value_in{%q_len_dim}
+    %value_tile = iree_tensor_ext.dispatch.tensor.load %value_tied,
+      offsets = [%value_row, %first_value_column], sizes = [%count, 16], strides = [1, 1]
+      : !value_in{%q_len_dim} -> tensor<?x16xbf16>
+    %g_tied = flow.dispatch.tie_shape %g_in : !g_in{%q_len_dim}
+    %g_tile = iree_tensor_ext.dispatch.tensor.load %g_tied,
+      offsets = [%value_row, %h], sizes = [%count, 1], strides = [1, 1]
+      : !g_in{%q_len_dim} -> tensor<?x1xf32>
+    %beta_tied = flow.dispatch.tie_shape %beta_in : !beta_in{%q_len_dim}
+    %beta_tile = iree_tensor_ext.dispatch.tensor.load %beta_tied,
+      offsets = [%value_row, %h], sizes = [%count, 1], strides = [1, 1]
+      : !beta_in{%q_len_dim} -> tensor<?x1xbf16>
+    %state_tied = flow.dispatch.tie_shape %state_in : !state_in{%state_rows_dim}
+    %state_before = iree_tensor_ext.dispatch.tensor.load %state_tied,
+      offsets = [%state_row, %column], sizes = [16, 16], strides = [1, 1]
+      : !state_in{%state_rows_dim} -> tensor<16x16xf32>
+    %given_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !numbers
+    %made_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !numbers
+    %scores_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !scores
+    %squares_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !squares
+    %turned_keys_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !turned_keys
+    %no_element = arith.constant 0.0 : bf16
+    %zero = arith.constant 0.0 : f32
+    %unit = arith.constant 1.0 : f32
+    %scale = arith.constant 0.25 : f32
+    %log2e = arith.constant 1.4426950408889634 : f32
+    %wave_size = arith.constant 64 : i32
+    %eps = arith.constant 1.0e-06 : f32
+    %two = arith.constant 2 : index
+    %three = arith.constant 3 : index
+    %tokens_of_turn = arith.constant 16 : index
+    %no_sums = arith.constant dense<0.0> : !sums
+    %no_chunk = arith.constant dense<0.0> : !chunk
+    %ones = arith.constant dense<1.0> : !chunk
+    %token_numbers = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]> : !chunk_bits
+    %last_token = arith.subi %tokens, %one : index
+    %distance16 = arith.constant 16 : i32
+    %distance32 = arith.constant 32 : i32
+    %output_empty = tensor.empty(%output_count) : tensor<?x16xbf16>
+    %state_after, %output_after = scf.forall (%lane) in (64)
+        shared_outs(%state_tile = %state_before, %output_tile = %output_empty)
+        -> (tensor<16x16xf32>, tensor<?x16xbf16>) {
+      %wave, %group, %index = affine.delinearize_index %lane
+        into (1, 4, 16) : index, index, index
+      %is_group0 = arith.cmpi eq, %group, %none : index
+      %own_column = affine.apply affine_map<(w, i) -> (w * 16 + i)>(%wave, %index)
+      %own_row = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %own_token = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %token = affine.apply affine_map<(i) -> (i)>(%index)
+      %own_depth = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %output_rows = affine.apply affine_map<()[n] -> (n)>()[
+        %output_count]
+      %state_own = tensor.extract_slice %state_tile[%own_row, %own_column] [4, 1] [1, 1]
+        : tensor<16x16xf32> to !own_state
+      // Lanes of other groups have rows of the same column: each writes its own tokens only.
+      %output_own = tensor.extract_slice %output_tile[%none, %own_column] [%output_rows, 1] [1, 1]
+        : tensor<?x16xbf16> to !own_output
+      %row_number0 = arith.constant 0 : index
+      %begin0 = tensor.extract %state_own[%row_number0, %none] : !own_state
+      %row_number1 = arith.constant 1 : index
+      %begin1 = tensor.extract %state_own[%row_number1, %none] : !own_state
+      %row_number2 = arith.constant 2 : index
+      %begin2 = tensor.extract %state_own[%row_number2, %none] : !own_state
+      %row_number3 = arith.constant 3 : index
+      %begin3 = tensor.extract %state_own[%row_number3, %none] : !own_state
+      %begin_flat = vector.from_elements %begin0, %begin1, %begin2, %begin3 : !own_state_f32
+      %begin = vector.shape_cast %begin_flat : !own_state_f32 to !state_sums
+      %end_state, %output_real =
+        scf.for %start = %none to %tokens step %tokens_of_turn
+          iter_args(%state_of_turn = %begin, %output_of_turn = %output_own) -> (!state_sums, !own_output) {
+          %token_any = affine.apply affine_map<(s, w, t) -> (s + w * 16 + t)>(%start, %wave, %token)
+          %row = arith.minsi %token_any, %last_token : index
+          %g = tensor.extract %g_tile[%row, %none] : tensor<?x1xf32>
+          %g_in_base_2 = arith.mulf %g, %log2e : f32
+          %kept_any = llvm.call_intrinsic "llvm.exp2"(%g_in_base_2) : (f32) -> f32
+          %beta_stored = tensor.extract %beta_tile[%row, %none] : tensor<?x1xbf16>
+          %beta_any = arith.extf %beta_stored : bf16 to f32
+          %is_real = arith.cmpi slt, %token_any, %tokens : index
+          %kept = arith.select %is_real, %kept_any, %unit : f32
+          %beta = arith.select %is_real, %beta_any, %zero : f32
+          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %query_operand = vector.shape_cast %query_own : !own_keys to !key_operand
+          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %key_operand = vector.shape_cast %key_own : !own_keys to !key_operand
+          %query_factor = arith.constant 0.25 : f32
+          %key_factor = arith.constant 1.0 : f32
+          %share = arith.mulf %beta, %key_factor : f32
+          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          gpu.barrier memfence [#gpu.address_space<workgroup>]
+          %key_column_sums = vector.shape_cast %key_sums : !sums to !own_f32
+          "vector.store"(%key_column_sums, %scores_lds, %wave, %none,
+              %token, %own_token) <{alignment = 16 : i64}>
+            : (!own_f32, !scores, index, index, index, index) -> ()
+          %query_column_sums = vector.shape_cast %query_sums : !sums to !own_f32
+          "vector.store"(%query_column_sums, %scores_lds, %wave, %one,
+              %token, %own_token) <{alignment = 16 : i64}>
+            : (!own_f32, !scores, index, index, index, index) -> ()
+          memref.store %kept, %given_lds[%wave, %none, %token] : !numbers
+          memref.store %share, %given_lds[%wave, %one, %token] : !numbers
+          memref.store %key_factor, %given_lds[%wave, %two, %token] : !numbers
+          memref.store %query_factor, %given_lds[%wave, %three, %token] : !numbers
+          %turned_row0 = affine.apply affine_map<(t) -> (t + 0)>(%own_token)
+          %turned0 = vector.extract %key_own[0] : bf16 from !own_keys
+          memref.store %turned0, %turned_keys_lds[%wave, %turned_row0, %token] : !turned_keys
+          %turned_row1 = affine.apply affine_map<(t) -> (t + 1)>(%own_token)
+          %turned1 = vector.extract %key_own[1] : bf16 from !own_keys
+          memref.store %turned1, %turned_keys_lds[%wave, %turned_row1, %token] : !turned_keys
+          %turned_row2 = affine.apply affine_map<(t) -> (t + 2)>(%own_token)
+          %turned2 = vector.extract %key_own[2] : bf16 from !own_keys
+          memref.store %turned2, %turned_keys_lds[%wave, %turned_row2, %token] : !turned_keys
+          %turned_row3 = affine.apply affine_map<(t) -> (t + 3)>(%own_token)
+          %turned3 = vector.extract %key_own[3] : bf16 from !own_keys
+          memref.store %turned3, %turned_keys_lds[%wave, %turned_row3, %token] : !turned_keys
+          gpu.barrier memfence [#gpu.address_space<workgroup>]
+          %token_i32 = arith.index_cast %token : index to i32
+          %token_each = vector.broadcast %token_i32 : i32 to !chunk_bits
+          %is_later = arith.cmpi sgt, %token_numbers, %token_each : !chunk_bits
+          %is_same = arith.cmpi eq, %token_numbers, %token_each : !chunk_bits
+          %kept_each = "vector.load"(%given_lds, %wave, %none, %none)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !chunk
+          %share_each = "vector.load"(%given_lds, %wave, %one, %none)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !chunk
+          %key_factor_each = "vector.load"(%given_lds, %wave, %two, %none)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !chunk
+          %query_factor_each = "vector.load"(%given_lds, %wave, %three, %none)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !chunk
+          %is_same0 = vector.extract %is_same[0] : i1 from !chunk_numbers
+          %is_later0 = vector.extract %is_later[0] : i1 from !chunk_numbers
+          %kept0 = vector.extract %kept_each[0] : f32 from !chunk
+          %left0 = arith.mulf %zero, %kept0 : f32
+          %decay0 = arith.select %is_same0, %unit, %left0 : f32
+          %is_same1 = vector.extract %is_same[1] : i1 from !chunk_numbers
+          %is_later1 = vector.extract %is_later[1] : i1 from !chunk_numbers
+          %kept1 = vector.extract %kept_each[1] : f32 from !chunk
+          %left1 = arith.mulf %decay0, %kept1 : f32
+          %decay1 = arith.select %is_same1, %unit, %left1 : f32
+          %is_same2 = vector.extract %is_same[2] : i1 from !chunk_numbers
+          %is_later2 = vector.extract %is_later[2] : i1 from !chunk_numbers
+          %kept2 = vector.extract %kept_each[2] : f32 from !chunk
+          %left2 = arith.mulf %decay1, %kept2 : f32
+          %decay2 = arith.select %is_same2, %unit, %left2 : f32
+          %is_same3 = vector.extract %is_same[3] : i1 from !chunk_numbers
+          %is_later3 = vector.extract %is_later[3] : i1 from !chunk_numbers
+          %kept3 = vector.extract %kept_each[3] : f32 from !chunk
+          %left3 = arith.mulf %decay2, %kept3 : f32
+          %decay3 = arith.select %is_same3, %unit, %left3 : f32
+          %is_same4 = vector.extract %is_same[4] : i1 from !chunk_numbers
+          %is_later4 = vector.extract %is_later[4] : i1 from !chunk_numbers
+          %kept4 = vector.extract %kept_each[4] : f32 from !chunk
+          %left4 = arith.mulf %decay3, %kept4 : f32
+          %decay4 = arith.select %is_same4, %unit, %left4 : f32
+          %is_same5 = vector.extract %is_same[5] : i1 from !chunk_numbers
+          %is_later5 = vector.extract %is_later[5] : i1 from !chunk_numbers
+          %kept5 = vector.extract %kept_each[5] : f32 from !chunk
+          %left5 = arith.mulf %decay4, %kept5 : f32
+          %decay5 = arith.select %is_same5, %unit, %left5 : f32
+          %is_same6 = vector.extract %is_same[6] : i1 from !chunk_numbers
+          %is_later6 = vector.extract %is_later[6] : i1 from !chunk_numbers
+          %kept6 = vector.extract %kept_each[6] : f32 from !chunk
+          %left6 = arith.mulf %decay5, %kept6 : f32
+          %decay6 = arith.select %is_same6, %unit, %left6 : f32
+          %is_same7 = vector.extract %is_same[7] : i1 from !chunk_numbers
+          %is_later7 = vector.extract %is_later[7] : i1 from !chunk_numbers
+          %kept7 = vector.extract %kept_each[7] : f32 from !chunk
+          %left7 = arith.mulf %decay6, %kept7 : f32
+          %decay7 = arith.select %is_same7, %unit, %left7 : f32
+          %is_same8 = vector.extract %is_same[8] : i1 from !chunk_numbers
+          %is_later8 = vector.extract %is_later[8] : i1 from !chunk_numbers
+          %kept8 = vector.extract %kept_each[8] : f32 from !chunk
+          %left8 = arith.mulf %decay7, %kept8 : f32
+          %decay8 = arith.select %is_same8, %unit, %left8 : f32
+          %is_same9 = vector.extract %is_same[9] : i1 from !chunk_numbers
+          %is_later9 = vector.extract %is_later[9] : i1 from !chunk_numbers
+          %kept9 = vector.extract %kept_each[9] : f32 from !chunk
+          %left9 = arith.mulf %decay8, %kept9 : f32
+          %decay9 = arith.select %is_same9, %unit, %left9 : f32
+          %is_same10 = vector.extract %is_same[10] : i1 from !chunk_numbers
+          %is_later10 = vector.extract %is_later[10] : i1 from !chunk_numbers
+          %kept10 = vector.extract %kept_each[10] : f32 from !chunk
+          %left10 = arith.mulf %decay9, %kept10 : f32
+          %decay10 = arith.select %is_same10, %unit, %left10 : f32
+          %is_same11 = vector.extract %is_same[11] : i1 from !chunk_numbers
+          %is_later11 = vector.extract %is_later[11] : i1 from !chunk_numbers
+          %kept11 = vector.extract %kept_each[11] : f32 from !chunk
+          %left11 = arith.mulf %decay10, %kept11 : f32
+          %decay11 = arith.select %is_same11, %unit, %left11 : f32
+          %is_same12 = vector.extract %is_same[12] : i1 from !chunk_numbers
+          %is_later12 = vector.extract %is_later[12] : i1 from !chunk_numbers
+          %kept12 = vector.extract %kept_each[12] : f32 from !chunk
+          %left12 = arith.mulf %decay11, %kept12 : f32
+          %decay12 = arith.select %is_same12, %unit, %left12 : f32
+          %is_same13 = vector.extract %is_same[13] : i1 from !chunk_numbers
+          %is_later13 = vector.extract %is_later[13] : i1 from !chunk_numbers
+          %kept13 = vector.extract %kept_each[13] : f32 from !chunk
+          %left13 = arith.mulf %decay12, %kept13 : f32
+          %decay13 = arith.select %is_same13, %unit, %left13 : f32
+          %is_same14 = vector.extract %is_same[14] : i1 from !chunk_numbers
+          %is_later14 = vector.extract %is_later[14] : i1 from !chunk_numbers
+          %kept14 = vector.extract %kept_each[14] : f32 from !chunk
+          %left14 = arith.mulf %decay13, %kept14 : f32
+          %decay14 = arith.select %is_same14, %unit, %left14 : f32
+          %is_same15 = vector.extract %is_same[15] : i1 from !chunk_numbers
+          %is_later15 = vector.extract %is_later[15] : i1 from !chunk_numbers
+          %kept15 = vector.extract %kept_each[15] : f32 from !chunk
+          %left15 = arith.mulf %decay14, %kept15 : f32
+          %decay15 = arith.select %is_same15, %unit, %left15 : f32
+          %until_of0 = arith.mulf %unit, %kept0 : f32
+          %until_1 = arith.select %is_later0, %unit, %until_of0 : f32
+          %until_of1 = arith.mulf %until_1, %kept1 : f32
+          %until_2 = arith.select %is_later1, %until_1, %until_of1 : f32
+          %until_of2 = arith.mulf %until_2, %kept2 : f32
+          %until_3 = arith.select %is_later2, %until_2, %until_of2 : f32
+          %until_of3 = arith.mulf %until_3, %kept3 : f32
+          %until_4 = arith.select %is_later3, %until_3, %until_of3 : f32
+          %until_of4 = arith.mulf %until_4, %kept4 : f32
+          %until_5 = arith.select %is_later4, %until_4, %until_of4 : f32
+          %until_of5 = arith.mulf %until_5, %kept5 : f32
+          %until_6 = arith.select %is_later5, %until_5, %until_of5 : f32
+          %until_of6 = arith.mulf %until_6, %kept6 : f32
+          %until_7 = arith.select %is_later6, %until_6, %until_of6 : f32
+          %until_of7 = arith.mulf %until_7, %kept7 : f32
+          %until_8 = arith.select %is_later7, %until_7, %until_of7 : f32
+          %until_of8 = arith.mulf %until_8, %kept8 : f32
+          %until_9 = arith.select %is_later8, %until_8, %until_of8 : f32
+          %until_of9 = arith.mulf %until_9, %kept9 : f32
+          %until_10 = arith.select %is_later9, %until_9, %until_of9 : f32
+          %until_of10 = arith.mulf %until_10, %kept10 : f32
+          %until_11 = arith.select %is_later10, %until_10, %until_of10 : f32
+          %until_of11 = arith.mulf %until_11, %kept11 : f32
+          %until_12 = arith.select %is_later11, %until_11, %until_of11 : f32
+          %until_of12 = arith.mulf %until_12, %kept12 : f32
+          %until_13 = arith.select %is_later12, %until_12, %until_of12 : f32
+          %until_of13 = arith.mulf %until_13, %kept13 : f32
+          %until_14 = arith.select %is_later13, %until_13, %until_of13 : f32
+          %until_of14 = arith.mulf %until_14, %kept14 : f32
+          %until_15 = arith.select %is_later14, %until_14, %until_of14 : f32
+          %until_of15 = arith.mulf %until_15, %kept15 : f32
+          %until = arith.select %is_later15, %until_15, %until_of15 : f32
+          %decays = vector.from_elements %decay0, %decay1, %decay2, %decay3, %decay4, %decay5, %decay6, %decay7, %decay8, %decay9, %decay10, %decay11, %decay12, %decay13, %decay14, %decay15 : !chunk
+          %key_factors = vector.broadcast %key_factor : f32 to !chunk
+          %of_lane = arith.mulf %decays, %key_factors : !chunk
+          %key_scores = "vector.load"(%scores_lds, %wave, %none, %token, %none) <{alignment = 16 : i64}>
+            : (!scores, index, index, index, index) -> !chunk
+          %query_scores = "vector.load"(%scores_lds, %wave, %one, %token, %none) <{alignment = 16 : i64}>
+            : (!scores, index, index, index, index) -> !chunk
+          %key_shares = arith.mulf %of_lane, %share_each : !chunk
+          %equations_any = arith.mulf %key_shares, %key_scores : !chunk
+          %equations = arith.select %is_later, %equations_any, %no_chunk : !chunk_numbers, !chunk
+          "vector.store"(%equations, %scores_lds, %wave, %none, %token, %none) <{alignment = 16 : i64}>
+            : (!chunk, !scores, index, index, index, index) -> ()
+          %query_shares = arith.mulf %of_lane, %query_factor_each : !chunk
+          %weights = arith.mulf %query_shares, %query_scores : !chunk
+          %weights_rounded = arith.truncf %weights : !chunk to vector<16xbf16>
+          %number0 = arith.constant 0 : index
+          %weight0 = vector.extract %weights_rounded[0] : bf16 from vector<16xbf16>
+          memref.store %weight0, %squares_lds[%wave, %one, %number0, %token] : !squares
+          %number1 = arith.constant 1 : index
+          %weight1 = vector.extract %weights_rounded[1] : bf16 from vector<16xbf16>
+          memref.store %weight1, %squares_lds[%wave, %one, %number1, %token] : !squares
+          %number2 = arith.constant 2 : index
+          %weight2 = vector.extract %weights_rounded[2] : bf16 from vector<16xbf16>
+          memref.store %weight2, %squares_lds[%wave, %one, %number2, %token] : !squares
+          %number3 = arith.constant 3 : index
+          %weight3 = vector.extract %weights_rounded[3] : bf16 from vector<16xbf16>
+          memref.store %weight3, %squares_lds[%wave, %one, %number3, %token] : !squares
+          %number4 = arith.constant 4 : index
+          %weight4 = vector.extract %weights_rounded[4] : bf16 from vector<16xbf16>
+          memref.store %weight4, %squares_lds[%wave, %one, %number4, %token] : !squares
+          %number5 = arith.constant 5 : index
+          %weight5 = vector.extract %weights_rounded[5] : bf16 from vector<16xbf16>
+          memref.store %weight5, %squares_lds[%wave, %one, %number5, %token] : !squares
+          %number6 = arith.constant 6 : index
+          %weight6 = vector.extract %weights_rounded[6] : bf16 from vector<16xbf16>
+          memref.store %weight6, %squares_lds[%wave, %one, %number6, %token] : !squares
+          %number7 = arith.constant 7 : index
+          %weight7 = vector.extract %weights_rounded[7] : bf16 from vector<16xbf16>
+          memref.store %weight7, %squares_lds[%wave, %one, %number7, %token] : !squares
+          %number8 = arith.constant 8 : index
+          %weight8 = vector.extract %weights_rounded[8] : bf16 from vector<16xbf16>
+          memref.store %weight8, %squares_lds[%wave, %one, %number8, %token] : !squares
+          %number9 = arith.constant 9 : index
+          %weight9 = vector.extract %weights_rounded[9] : bf16 from vector<16xbf16>
+          memref.store %weight9, %squares_lds[%wave, %one, %number9, %token] : !squares
+          %number10 = arith.constant 10 : index
+          %weight10 = vector.extract %weights_rounded[10] : bf16 from vector<16xbf16>
+          memref.store %weight10, %squares_lds[%wave, %one, %number10, %token] : !squares
+          %number11 = arith.constant 11 : index
+          %weight11 = vector.extract %weights_rounded[11] : bf16 from vector<16xbf16>
+          memref.store %weight11, %squares_lds[%wave, %one, %number11, %token] : !squares
+          %number12 = arith.constant 12 : index
+          %weight12 = vector.extract %weights_rounded[12] : bf16 from vector<16xbf16>
+          memref.store %weight12, %squares_lds[%wave, %one, %number12, %token] : !squares
+          %number13 = arith.constant 13 : index
+          %weight13 = vector.extract %weights_rounded[13] : bf16 from vector<16xbf16>
+          memref.store %weight13, %squares_lds[%wave, %one, %number13, %token] : !squares
+          %number14 = arith.constant 14 : index
+          %weight14 = vector.extract %weights_rounded[14] : bf16 from vector<16xbf16>
+          memref.store %weight14, %squares_lds[%wave, %one, %number14, %token] : !squares
+          %number15 = arith.constant 15 : index
+          %weight15 = vector.extract %weights_rounded[15] : bf16 from vector<16xbf16>
+          memref.store %weight15, %squares_lds[%wave, %one, %number15, %token] : !squares
+          %reads_key = arith.mulf %until, %key_factor : f32
+          %reads_query = arith.mulf %until, %query_factor : f32
+          %writes_key = arith.mulf %decay15, %key_factor : f32
+          memref.store %reads_key, %made_lds[%wave, %none, %token] : !numbers
+          memref.store %reads_query, %made_lds[%wave, %one, %token] : !numbers
+          memref.store %writes_key, %made_lds[%wave, %two, %token] : !numbers
+          memref.store %until, %made_lds[%wave, %three, %token] : !numbers
+          gpu.barrier memfence [#gpu.address_space<workgroup>]
+          %solved_before0 = arith.select %is_same, %ones, %no_chunk : !chunk_numbers, !chunk
+          %solved0 = vector.extract %solved_before0[0] : f32 from !chunk
+          %column0 = "vector.load"(%scores_lds, %wave, %none, %number0, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken0 = arith.negf %solved0 : f32
+          %taken_each0 = vector.broadcast %taken0 : f32 to !chunk
+          %solved_before1 = math.fma %column0, %taken_each0, %solved_before0
+            : !chunk
+          %solved1 = vector.extract %solved_before1[1] : f32 from !chunk
+          %column1 = "vector.load"(%scores_lds, %wave, %none, %number1, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken1 = arith.negf %solved1 : f32
+          %taken_each1 = vector.broadcast %taken1 : f32 to !chunk
+          %solved_before2 = math.fma %column1, %taken_each1, %solved_before1
+            : !chunk
+          %solved2 = vector.extract %solved_before2[2] : f32 from !chunk
+          %column2 = "vector.load"(%scores_lds, %wave, %none, %number2, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken2 = arith.negf %solved2 : f32
+          %taken_each2 = vector.broadcast %taken2 : f32 to !chunk
+          %solved_before3 = math.fma %column2, %taken_each2, %solved_before2
+            : !chunk
+          %solved3 = vector.extract %solved_before3[3] : f32 from !chunk
+          %column3 = "vector.load"(%scores_lds, %wave, %none, %number3, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken3 = arith.negf %solved3 : f32
+          %taken_each3 = vector.broadcast %taken3 : f32 to !chunk
+          %solved_before4 = math.fma %column3, %taken_each3, %solved_before3
+            : !chunk
+          %solved4 = vector.extract %solved_before4[4] : f32 from !chunk
+          %column4 = "vector.load"(%scores_lds, %wave, %none, %number4, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken4 = arith.negf %solved4 : f32
+          %taken_each4 = vector.broadcast %taken4 : f32 to !chunk
+          %solved_before5 = math.fma %column4, %taken_each4, %solved_before4
+            : !chunk
+          %solved5 = vector.extract %solved_before5[5] : f32 from !chunk
+          %column5 = "vector.load"(%scores_lds, %wave, %none, %number5, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken5 = arith.negf %solved5 : f32
+          %taken_each5 = vector.broadcast %taken5 : f32 to !chunk
+          %solved_before6 = math.fma %column5, %taken_each5, %solved_before5
+            : !chunk
+          %solved6 = vector.extract %solved_before6[6] : f32 from !chunk
+          %column6 = "vector.load"(%scores_lds, %wave, %none, %number6, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken6 = arith.negf %solved6 : f32
+          %taken_each6 = vector.broadcast %taken6 : f32 to !chunk
+          %solved_before7 = math.fma %column6, %taken_each6, %solved_before6
+            : !chunk
+          %solved7 = vector.extract %solved_before7[7] : f32 from !chunk
+          %column7 = "vector.load"(%scores_lds, %wave, %none, %number7, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken7 = arith.negf %solved7 : f32
+          %taken_each7 = vector.broadcast %taken7 : f32 to !chunk
+          %solved_before8 = math.fma %column7, %taken_each7, %solved_before7
+            : !chunk
+          %solved8 = vector.extract %solved_before8[8] : f32 from !chunk
+          %column8 = "vector.load"(%scores_lds, %wave, %none, %number8, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken8 = arith.negf %solved8 : f32
+          %taken_each8 = vector.broadcast %taken8 : f32 to !chunk
+          %solved_before9 = math.fma %column8, %taken_each8, %solved_before8
+            : !chunk
+          %solved9 = vector.extract %solved_before9[9] : f32 from !chunk
+          %column9 = "vector.load"(%scores_lds, %wave, %none, %number9, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken9 = arith.negf %solved9 : f32
+          %taken_each9 = vector.broadcast %taken9 : f32 to !chunk
+          %solved_before10 = math.fma %column9, %taken_each9, %solved_before9
+            : !chunk
+          %solved10 = vector.extract %solved_before10[10] : f32 from !chunk
+          %column10 = "vector.load"(%scores_lds, %wave, %none, %number10, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken10 = arith.negf %solved10 : f32
+          %taken_each10 = vector.broadcast %taken10 : f32 to !chunk
+          %solved_before11 = math.fma %column10, %taken_each10, %solved_before10
+            : !chunk
+          %solved11 = vector.extract %solved_before11[11] : f32 from !chunk
+          %column11 = "vector.load"(%scores_lds, %wave, %none, %number11, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken11 = arith.negf %solved11 : f32
+          %taken_each11 = vector.broadcast %taken11 : f32 to !chunk
+          %solved_before12 = math.fma %column11, %taken_each11, %solved_before11
+            : !chunk
+          %solved12 = vector.extract %solved_before12[12] : f32 from !chunk
+          %column12 = "vector.load"(%scores_lds, %wave, %none, %number12, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken12 = arith.negf %solved12 : f32
+          %taken_each12 = vector.broadcast %taken12 : f32 to !chunk
+          %solved_before13 = math.fma %column12, %taken_each12, %solved_before12
+            : !chunk
+          %solved13 = vector.extract %solved_before13[13] : f32 from !chunk
+          %column13 = "vector.load"(%scores_lds, %wave, %none, %number13, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken13 = arith.negf %solved13 : f32
+          %taken_each13 = vector.broadcast %taken13 : f32 to !chunk
+          %solved_before14 = math.fma %column13, %taken_each13, %solved_before13
+            : !chunk
+          %solved14 = vector.extract %solved_before14[14] : f32 from !chunk
+          %column14 = "vector.load"(%scores_lds, %wave, %none, %number14, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %taken14 = arith.negf %solved14 : f32
+          %taken_each14 = vector.broadcast %taken14 : f32 to !chunk
+          %solved_before15 = math.fma %column14, %taken_each14, %solved_before14
+            : !chunk
+          %solved15 = vector.extract %solved_before15[15] : f32 from !chunk
+          %solved = vector.from_elements %solved0, %solved1, %solved2, %solved3, %solved4, %solved5, %solved6, %solved7, %solved8, %solved9, %solved10, %solved11, %solved12, %solved13, %solved14, %solved15 : !chunk
+          %betas = vector.broadcast %beta : f32 to !chunk
+          %solution = arith.mulf %solved, %betas : !chunk
+          %solution_rounded = arith.truncf %solution : !chunk to vector<16xbf16>
+          %solution0 = vector.extract %solution_rounded[0] : bf16 from vector<16xbf16>
+          memref.store %solution0, %squares_lds[%wave, %none, %number0, %token] : !squares
+          %solution1 = vector.extract %solution_rounded[1] : bf16 from vector<16xbf16>
+          memref.store %solution1, %squares_lds[%wave, %none, %number1, %token] : !squares
+          %solution2 = vector.extract %solution_rounded[2] : bf16 from vector<16xbf16>
+          memref.store %solution2, %squares_lds[%wave, %none, %number2, %token] : !squares
+          %solution3 = vector.extract %solution_rounded[3] : bf16 from vector<16xbf16>
+          memref.store %solution3, %squares_lds[%wave, %none, %number3, %token] : !squares
+          %solution4 = vector.extract %solution_rounded[4] : bf16 from vector<16xbf16>
+          memref.store %solution4, %squares_lds[%wave, %none, %number4, %token] : !squares
+          %solution5 = vector.extract %solution_rounded[5] : bf16 from vector<16xbf16>
+          memref.store %solution5, %squares_lds[%wave, %none, %number5, %token] : !squares
+          %solution6 = vector.extract %solution_rounded[6] : bf16 from vector<16xbf16>
+          memref.store %solution6, %squares_lds[%wave, %none, %number6, %token] : !squares
+          %solution7 = vector.extract %solution_rounded[7] : bf16 from vector<16xbf16>
+          memref.store %solution7, %squares_lds[%wave, %none, %number7, %token] : !squares
+          %solution8 = vector.extract %solution_rounded[8] : bf16 from vector<16xbf16>
+          memref.store %solution8, %squares_lds[%wave, %none, %number8, %token] : !squares
+          %solution9 = vector.extract %solution_rounded[9] : bf16 from vector<16xbf16>
+          memref.store %solution9, %squares_lds[%wave, %none, %number9, %token] : !squares
+          %solution10 = vector.extract %solution_rounded[10] : bf16 from vector<16xbf16>
+          memref.store %solution10, %squares_lds[%wave, %none, %number10, %token] : !squares
+          %solution11 = vector.extract %solution_rounded[11] : bf16 from vector<16xbf16>
+          memref.store %solution11, %squares_lds[%wave, %none, %number11, %token] : !squares
+          %solution12 = vector.extract %solution_rounded[12] : bf16 from vector<16xbf16>
+          memref.store %solution12, %squares_lds[%wave, %none, %number12, %token] : !squares
+          %solution13 = vector.extract %solution_rounded[13] : bf16 from vector<16xbf16>
+          memref.store %solution13, %squares_lds[%wave, %none, %number13, %token] : !squares
+          %solution14 = vector.extract %solution_rounded[14] : bf16 from vector<16xbf16>
+          memref.store %solution14, %squares_lds[%wave, %none, %number14, %token] : !squares
+          %solution15 = vector.extract %solution_rounded[15] : bf16 from vector<16xbf16>
+          memref.store %solution15, %squares_lds[%wave, %none, %number15, %token] : !squares
+          gpu.barrier memfence [#gpu.address_space<workgroup>]
+          %chunks = affine.min affine_map<(s)[n] -> (1, (n - s) ceildiv 16)>(
+            %start)[%tokens]
+          %state_after_turn, %output_after_turn = scf.for %c = %none to %chunks step %one
+              iter_args(%state = %state_of_turn, %output_before = %output_of_turn)
+                -> (!state_sums, !own_output) {
+          %row_any = affine.apply affine_map<(s, c, t) -> (s + c * 16 + t)>(%start, %c, %token)
+          %row_here = arith.minsi %row_any, %last_token : index
+          %query_here_own = vector.transfer_read %query_tile[%row_here, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %query_here_operand = vector.shape_cast %query_here_own : !own_keys to !key_operand
+          %key_here_own = vector.transfer_read %key_tile[%row_here, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %key_here_operand = vector.shape_cast %key_here_own : !own_keys to !key_operand
+          %reads_key_here = "vector.load"(%made_lds, %c, %none, %own_token)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !own_f32
+          %reads_query_here = "vector.load"(%made_lds, %c, %one, %own_token)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !own_f32
+          %writes_key_here = "vector.load"(%made_lds, %c, %two, %own_token)
+            <{alignment = 16 : i64}> : (!numbers, index, index, index) -> !own_f32
+          %solution_row =
+            "vector.load"(%squares_lds, %c, %none, %token, %own_depth)
+            <{alignment = 8 : i64}> : (!squares, index, index, index, index) -> !part
+          %solution_here = vector.shape_cast %solution_row : !part to !chunk_operand
+          %weights_row =
+            "vector.load"(%squares_lds, %c, %one, %token, %own_depth)
+            <{alignment = 8 : i64}> : (!squares, index, index, index, index) -> !part
+          %weights_here = vector.shape_cast %weights_row : !part to !chunk_operand
+          %token_of0 = affine.apply affine_map<(s, c, t) -> (s + c * 16 + t + 0)>(
+            %start, %c, %own_token)
+          %token0 = arith.minsi %token_of0, %last_token : index
+          %value_stored0 = tensor.extract %value_tile[%token0, %own_column]
+            : tensor<?x16xbf16>
+          %value0 = arith.extf %value_stored0 : bf16 to f32
+          %token_of1 = affine.apply affine_map<(s, c, t) -> (s + c * 16 + t + 1)>(
+            %start, %c, %own_token)
+          %token1 = arith.minsi %token_of1, %last_token : index
+          %value_stored1 = tensor.extract %value_tile[%token1, %own_column]
+            : tensor<?x16xbf16>
+          %value1 = arith.extf %value_stored1 : bf16 to f32
+          %token_of2 = affine.apply affine_map<(s, c, t) -> (s + c * 16 + t + 2)>(
+            %start, %c, %own_token)
+          %token2 = arith.minsi %token_of2, %last_token : index
+          %value_stored2 = tensor.extract %value_tile[%token2, %own_column]
+            : tensor<?x16xbf16>
+          %value2 = arith.extf %value_stored2 : bf16 to f32
+          %token_of3 = affine.apply affine_map<(s, c, t) -> (s + c * 16 + t + 3)>(
+            %start, %c, %own_token)
+          %token3 = arith.minsi %token_of3, %last_token : index
+          %value_stored3 = tensor.extract %value_tile[%token3, %own_column]
+            : tensor<?x16xbf16>
+          %value3 = arith.extf %value_stored3 : bf16 to f32
+          %values =
+            vector.from_elements %value0, %value1, %value2, %value3 : !own_f32
+          %state_flat = vector.shape_cast %state : !state_sums to !own_state_f32
+          %state_flat_rounded = arith.truncf %state_flat : vector<4xf32> to vector<4xbf16>
+          %state_flat_operand = vector.shape_cast %state_flat_rounded : vector<4xbf16> to !key_operand
+          %held_sums = iree_codegen.inner_tiled ins(%key_here_operand, %state_flat_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %given_sums = iree_codegen.inner_tiled ins(%query_here_operand, %state_flat_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %held_any = vector.shape_cast %held_sums : !sums to !own_f32
+          %held = arith.mulf %held_any, %reads_key_here : !own_f32
+          %new = arith.subf %values, %held : !own_f32
+          %new_rounded = arith.truncf %new : vector<4xf32> to vector<4xbf16>
+          %new_operand = vector.shape_cast %new_rounded : vector<4xbf16> to !chunk_operand
+          %written_sums = iree_codegen.inner_tiled ins(%solution_here, %new_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !chunk_operand, !chunk_operand into !sums
+          %written = vector.shape_cast %written_sums : !sums to !own_f32
+          %written_rounded = arith.truncf %written : vector<4xf32> to vector<4xbf16>
+          %written_operand = vector.shape_cast %written_rounded : vector<4xbf16> to !chunk_operand
+          %given_any = vector.shape_cast %given_sums : !sums to !own_f32
+          %given = arith.mulf %given_any, %reads_query_here : !own_f32
+          %given_back = vector.shape_cast %given : !own_f32 to !sums
+          %output_sums = iree_codegen.inner_tiled ins(%weights_here, %written_operand) outs(%given_back)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !chunk_operand, !chunk_operand into !sums
+          %output_f32 = vector.shape_cast %output_sums : !sums to !own_f32
+          %outputs = arith.truncf %output_f32 : !own_f32 to vector<4xbf16>
+          %output0 = vector.extract %outputs[0] : bf16 from vector<4xbf16>
+          %is_real0 = arith.cmpi slt, %token_of0, %tokens : index
+          %output_next_1 = scf.if %is_real0 -> (!own_output) {
+            %output_written = tensor.insert %output0 into %output_before[%token_of0, %none]
+              : !own_output
+            scf.yield %output_written : !own_output
+          } else {
+            scf.yield %output_before : !own_output
+          }
+          %output1 = vector.extract %outputs[1] : bf16 from vector<4xbf16>
+          %is_real1 = arith.cmpi slt, %token_of1, %tokens : index
+          %output_next_2 = scf.if %is_real1 -> (!own_output) {
+            %output_written = tensor.insert %output1 into %output_next_1[%token_of1, %none]
+              : !own_output
+            scf.yield %output_written : !own_output
+          } else {
+            scf.yield %output_next_1 : !own_output
+          }
+          %output2 = vector.extract %outputs[2] : bf16 from vector<4xbf16>
+          %is_real2 = arith.cmpi slt, %token_of2, %tokens : index
+          %output_next_3 = scf.if %is_real2 -> (!own_output) {
+            %output_written = tensor.insert %output2 into %output_next_2[%token_of2, %none]
+              : !own_output
+            scf.yield %output_written : !own_output
+          } else {
+            scf.yield %output_next_2 : !own_output
+          }
+          %output3 = vector.extract %outputs[3] : bf16 from vector<4xbf16>
+          %is_real3 = arith.cmpi slt, %token_of3, %tokens : index
+          %output_next = scf.if %is_real3 -> (!own_output) {
+            %output_written = tensor.insert %output3 into %output_next_3[%token_of3, %none]
+              : !own_output
+            scf.yield %output_written : !own_output
+          } else {
+            scf.yield %output_next_3 : !own_output
+          }
+          %last_number = arith.constant 15 : index
+          %until_here = memref.load %made_lds[%c, %three, %last_number] : !numbers
+          %until_each = vector.broadcast %until_here
+            : f32 to !state_sums
+          %state_left = arith.mulf %state, %until_each : !state_sums
+          %share_written = arith.mulf %written, %writes_key_here : !own_f32
+          %share_written_rounded = arith.truncf %share_written : vector<4xf32> to vector<4xbf16>
+          %share_written_operand = vector.shape_cast %share_written_rounded : vector<4xbf16> to !chunk_operand
+          %no_turned = arith.constant dense<0.0> : !turned_operand
+          %turned_place0 = affine.apply affine_map<(t) -> (t + 0)>(%token)
+          %turned_part0 = "vector.load"(%turned_keys_lds, %c, %turned_place0, %own_depth)
+            <{alignment = 8 : i64}> : (!turned_keys, index, index, index) -> !part
+          %turned_keys = vector.insert %turned_part0, %no_turned[0, 0, 0]
+            : !part into !turned_operand
+          %state_next = iree_codegen.inner_tiled ins(%turned_keys, %share_written_operand) outs(%state_left)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !turned_operand, !chunk_operand into !state_sums
+          scf.yield %state_next, %output_next : !state_sums, !own_output
+          }
+          scf.yield %state_after_turn, %output_after_turn : !state_sums, !own_output
+      }
+
+      %output_done = scf.for %t = %tokens to %output_rows step %one
+          iter_args(%output_before = %output_real) -> (!own_output) {
+        %output_next = tensor.insert %no_element into %output_before[%t, %none] : !own_output
+        scf.yield %output_next : !own_output
+      }
+
+      %end_flat = vector.shape_cast %end_state : !state_sums to !own_state_f32
+      %end0 = vector.extract %end_flat[0] : f32 from !own_state_f32
+      %state_done_1 = tensor.insert %end0 into %state_own[%row_number0, %none] : !own_state
+      %end1 = vector.extract %end_flat[1] : f32 from !own_state_f32
+      %state_done_2 = tensor.insert %end1 into %state_done_1[%row_number1, %none] : !own_state
+      %end2 = vector.extract %end_flat[2] : f32 from !own_state_f32
+      %state_done_3 = tensor.insert %end2 into %state_done_2[%row_number2, %none] : !own_state
+      %end3 = vector.extract %end_flat[3] : f32 from !own_state_f32
+      %state_done = tensor.insert %end3 into %state_done_3[%row_number3, %none] : !own_state
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %state_done into %state_tile[%own_row, %own_column]
+          [4, 1] [1, 1] : !own_state into tensor<16x16xf32>
+        tensor.parallel_insert_slice %output_done into %output_tile[%none, %own_column]
+          [%output_rows, 1] [1, 1] : !own_output into tensor<?x16xbf16>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    iree_tensor_ext.dispatch.tensor.store %state_after, %state_tied,
+      offsets = [%state_row, %column], sizes = [16, 16], strides = [1, 1]
+      : tensor<16x16xf32> -> !state_in{%state_rows_dim}
+    %output_tied = flow.dispatch.tie_shape %output_out : !output_out{%q_len_dim}
+    iree_tensor_ext.dispatch.tensor.store %output_after, %output_tied,
+      offsets = [%value_row, %first_value_column], sizes = [%output_count, 16], strides = [1, 1]
+      : tensor<?x16xbf16> -> !output_out{%q_len_dim}
+    return
+  }
+  }
+}
+
+func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given: !value, %g_given: !g, %beta_given: !beta, %initial_state_given: !initial_state {iree.abi.consume}, %cu_seqlens_q_given: !cu_seqlens_q) -> (!output, !final_state) {
+  %q_len_axis = arith.constant 0 : index
+  %q_len_given = tensor.dim %query_given, %q_len_axis : !query
+  %q_len_dim = util.assume.int %q_len_given
+    <umin = 1, umax = 128, udiv = 1> : index
+  %batch_axis = arith.constant 0 : index
+  %batch_given = tensor.dim %initial_state_given, %batch_axis : !initial_state
+  %batch_dim = util.assume.int %batch_given
+    <umin = 1, umax = 2, udiv = 1> : index
+  %bounds_axis = arith.constant 0 : index
+  %bounds_given = tensor.dim %cu_seqlens_q_given, %bounds_axis : !cu_seqlens_q
+  %bounds_dim = util.assume.int %bounds_given
+    <umin = 1, umax = 3, udiv = 1> : index
+  %query = flow.tensor.tie_shape %query_given
+    : !query{%q_len_dim}
+  %key = flow.tensor.tie_shape %key_given
+    : !key{%q_len_dim}
+  %value = flow.tensor.tie_shape %value_given
+    : !value{%q_len_dim}
+  %g = flow.tensor.tie_shape %g_given
+    : !g{%q_len_dim}
+  %beta = flow.tensor.tie_shape %beta_given
+    : !beta{%q_len_dim}
+  %initial_state = flow.tensor.tie_shape %initial_state_given
+    : !initial_state{%batch_dim}
+  %cu_seqlens_q = flow.tensor.tie_shape %cu_seqlens_q_given
+    : !cu_seqlens_q{%bounds_dim}
+  %state_rows_dim = affine.apply affine_map<()[a]
+    -> (a * 64)>()[%batch_dim]
+  %query_rows = tensor.collapse_shape %query [[0], [1, 2]]
+    : !query into tensor<?x32xbf16>
+  %key_rows = tensor.collapse_shape %key [[0], [1, 2]]
+    : !key into tensor<?x32xbf16>
+  %value_rows = tensor.collapse_shape %value [[0], [1, 2]]
+    : !value into tensor<?x64xbf16>
+  %initial_state_rows = tensor.collapse_shape %initial_state [[0, 1, 2], [3]]
+    : !initial_state into tensor<?x16xf32>
+  %made:2 = flow.dispatch @gated_delta_rule_kernel::@gated_delta_rule_kernel[%batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim](
+      %query_rows, %key_rows, %value_rows, %g, %beta, %cu_seqlens_q, %initial_state_rows, %batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim
+    ) : (
+      tensor<?x32xbf16>{%q_len_dim},
+      tensor<?x32xbf16>{%q_len_dim},
+      tensor<?x64xbf16>{%q_len_dim},
+      tensor<?x4xf32>{%q_len_dim},
+      tensor<?x4xbf16>{%q_len_dim},
+      tensor<?xi32>{%bounds_dim},
+      tensor<?x16xf32>{%state_rows_dim},
+      index,
+      index,
+      index,
+      index
+    ) -> (%initial_state_rows{%state_rows_dim}, tensor<?x64xbf16>{%q_len_dim})
+  %final_state = tensor.expand_shape %made#0 [[0, 1, 2], [3]]
+    output_shape [%batch_dim, 4, 16, 16] : tensor<?x16xf32> into !final_state
+  %output = tensor.expand_shape %made#1 [[0], [1, 2]]
+    output_shape [%q_len_dim, 4, 16] : tensor<?x64xbf16> into !output
+  return %output, %final_state
+    : !output, !final_state
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @gated_delta_rule$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %g: !g,
+    %beta: !beta,
+    %initial_state: !initial_state {iree.abi.consume},
+    %cu_seqlens_q: !cu_seqlens_q
+  ) -> (!output, !final_state) attributes {iree.abi.model = "coarse-fences"} {
+  %output, %final_state = func.call @gated_delta_rule(%query, %key, %value, %g, %beta, %initial_state, %cu_seqlens_q)
+    : (!query, !key, !value, !g, !beta, !initial_state, !cu_seqlens_q) -> (!output, !final_state)
+  util.return %output, %final_state : !output, !final_state
+}
