@@ -122,6 +122,15 @@ class GatedDeltaRuleSpec(DynamicSizes):
         return self.key_dim**-0.5 if self.scale is None else self.scale
 
     @property
+    def outgrows_values(self) -> bool:
+        """Whether outputs may be larger than the largest value.
+
+        With queries and keys up to 1 and the scale of `None`, of values up to 60,000 the largest
+        output was 38,600 and the largest number of a state 59,500 (24 draws of up to 600 tokens).
+        """
+        return bool(abs(self.query_scale) > self.key_dim**-0.5)
+
+    @property
     def inputs(self) -> tuple[TensorType, ...]:
         kind, values = self.io_dtype, self._tokens(self.num_v_heads)
         rows = (*self._tokens(self.k_heads), self.key_dim)
