@@ -43,8 +43,11 @@ from irattn.specs.feature_stages import (
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
+from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.l2_norm import L2NormSpec
+from irattn.specs.latent_projection import LatentProjectionSpec
 from irattn.specs.layer_norm import LayerNormSpec
+from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.mlp import MlpSpec
@@ -89,11 +92,14 @@ __all__ = [
     "GatedRmsNormSpec",
     "Generator",
     "GreedyChoiceSpec",
+    "HeadProjectionSpec",
     "IrattnError",
     "Kernel",
     "KernelCache",
     "L2NormSpec",
+    "LatentProjectionSpec",
     "LayerNormSpec",
+    "LinearSpec",
     "LmHeadSpec",
     "MaskScoresSpec",
     "MergeStatesSpec",

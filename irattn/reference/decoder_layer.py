@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from irattn.reference.cache_write import written
+from irattn.reference.latent_projection import queries_and_latents
 from irattn.reference.layer_norm import layer_norm
 from irattn.reference.mlp import mlp
 from irattn.reference.packed_paged_attention import packed_paged_attention
@@ -41,19 +43,19 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         wide |= {name: wide[name][:, None] for name in ("hidden", "positions") if name in wide}
     hidden = wide["hidden"]
     normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
-    made = qkv_projection(spec.qkv, {"hidden": normed, **parameters_of(wide, "qkv")})
-    new = dict(zip(spec.qkv.heads, made, strict=True))
+    new = _projected(spec, {**wide, "hidden": normed})
     gate = new.pop("gate", None)
     if spec.qk_norm:
         new |= {n: _normed_heads(spec, new[n], wide, n) for n in ("query", "key") if n in new}
     if spec.value_norm:
         new["value"] = _plain_norm(spec, new["value"])
-    if spec.use_rope:
+    if spec.use_rope and not spec.latent:
         turned = rope(spec.rope, {**new, "positions": wide["positions"]})
         new |= dict(zip(("query", "key"), turned, strict=False))
     if spec.temperature is not None:
         new["query"] = new["query"] * _temperatures(spec, wide["positions"])[:, None, :, None]
-    attended, *caches = _attended(spec, {**wide, **new})
+    attend = _attended_of_latents if spec.latent else _attended
+    attended, *caches = attend(spec, {**wide, **new})
     if gate is not None:
         attended = attended / (1 + np.exp(-gate))
     heads = {"attended": attended, **parameters_of(wide, "output")}
@@ -69,6 +71,15 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     return (output[:, 0] if spec.is_packed else output), *caches
 
 
+def _projected(spec: DecoderLayerSpec, tensors: Tensors) -> dict[str, np.ndarray]:
+    """Query, key, value and gate, as far as there are any; of latents, they are the key."""
+    if spec.latent_projection:
+        query, latents = queries_and_latents(spec.latent_projection, tensors)
+        return {"query": query, "key": latents}
+    given = {"hidden": tensors["hidden"], **parameters_of(tensors, "qkv")}
+    return dict(zip(spec.qkv.heads, qkv_projection(spec.qkv, given), strict=True))
+
+
 def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The attended tokens for the parts after attention, each packed one a sequence."""
     attention = spec.cached_attention
@@ -78,6 +89,35 @@ def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
     packed = {**tensors, **{name: tensors[name][:, :, 0] for name in new}}
     attended, *caches = _ATTENTION[type(attention)](attention, packed)
     return attended[:, :, None], *caches
+
+
+def _attended_of_latents(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """The same of latents: each head makes keys and values of them, and attends to those."""
+    latent, heads = spec.latent, spec.attention.num_q_heads
+    assert latent is not None
+    slots = tensors["slot_mapping"].ravel()
+    rows = tensors["key"].transpose(0, 2, 1, 3).reshape(len(slots), 1, -1)
+    cache = written("HND", tensors["key_cache"], rows, slots)
+    plain, rotated = np.split(cache, [latent.kv_lora_rank], axis=-1)
+    made = np.einsum("ncsk,hkd->nhsd", plain, tensors["key_weight"])
+    shared = np.broadcast_to(rotated, (*made.shape[:-1], latent.rope_dim))
+    scale = spec.attention.scale
+    attention = spec.attention.replace(
+        num_kv_heads=heads,
+        head_dim=latent.head_dim,
+        value_dim=latent.value_dim,
+        softmax_scale=scale,
+        latent_cache=False,
+    )
+    of_heads = {
+        "key_cache": np.concatenate([made, shared], axis=-1),
+        "value_cache": np.einsum("ncsk,hvk->nhsv", plain, tensors["value_weight"]),
+    }
+    given = {**tensors, **of_heads}
+    if spec.is_packed:
+        given["query"] = tensors["query"][:, :, 0]
+    (attended,) = _ATTENTION[type(attention)](attention, given)
+    return (attended[:, :, None] if spec.is_packed else attended), cache
 
 
 def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) -> np.ndarray | float:

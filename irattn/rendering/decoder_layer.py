@@ -18,12 +18,12 @@ class DecoderLayer:
     @property
     def hidden(self) -> TensorType:
         """The hidden state as the parts take it."""
-        return self._of_layer(self.spec.qkv.inputs[0])
+        return self._of_layer(self.spec.first_projection.inputs[0])
 
     @property
     def query(self) -> TensorType:
         """The queries as the parts around attention have them."""
-        return self._of_layer(self.spec.qkv.outputs[0])
+        return self._of_layer(self.spec.first_projection.outputs[0])
 
     @property
     def key(self) -> TensorType:
@@ -31,6 +31,12 @@ class DecoderLayer:
         query = self.query
         shape = (query.shape[0], self.spec.attention.num_kv_heads, *query.shape[2:])
         return replace(query, name="key", shape=shape)
+
+    @property
+    def attended(self) -> TensorType:
+        """What heads attend to, as the parts around attention have it."""
+        shape = (*self.query.shape[:-1], self.spec.attention.v_dim)
+        return replace(self.query, name="attended", shape=shape)
 
     @property
     def positions(self) -> TensorType:
@@ -52,6 +58,18 @@ class DecoderLayer:
     def attention_arguments(self) -> list[str]:
         """The arguments of attention after query, key and value."""
         return [tensor.name for tensor in self.spec.attention_inputs]
+
+    @property
+    def latent_arguments(self) -> list[str]:
+        """The parameters of the projection into latents."""
+        projection = self.spec.latent_projection
+        return [tensor.name for tensor in projection.weights] if projection else []
+
+    @property
+    def results(self) -> dict[str, str]:
+        """The caches that the layer returns, and the values that they are."""
+        caches = self.spec.outputs[1:]
+        return {cache.name: f"attended#{number}" for number, cache in enumerate(caches, 1)}
 
     @property
     def projected(self) -> dict[str, int]:

@@ -49,7 +49,10 @@ _MOST_COLUMNS = 8
 
 @dataclass(frozen=True)
 class DepthProduct:
-    """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as the f32 `sums`."""
+    """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as the f32 `sums`.
+
+    With `heads`, a token has a row for each, whose rows of the weight are as many.
+    """
 
     tokens: Value
     weight: Value
@@ -57,6 +60,7 @@ class DepthProduct:
     first: int
     registers: Registers
     pairs: bool
+    heads: int | None = None
 
     @property
     def rows(self) -> int | str:
@@ -71,7 +75,12 @@ class DepthProduct:
     @property
     def depth(self) -> int:
         """How many products a sum has."""
-        return int(self.tokens.shape[1])
+        return int(self.tokens.shape[-1])
+
+    @property
+    def head_columns(self) -> int:
+        """How many sums a head has."""
+        return self.columns // (self.heads or 1)
 
     @property
     def element(self) -> str:
@@ -185,8 +194,10 @@ def depth_product(
     weight: tuple[str, int],
     sums: tuple[str, int],
     first: int = 0,
+    heads: int | None = None,
 ) -> DepthProduct | None:
-    """The product, or None where the compiler makes it: other targets, depths that leave a rest.
+    """The product, or None where the compiler makes it: other targets, depths that leave a rest,
+    heads whose columns leave one.
 
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
     """
@@ -197,14 +208,18 @@ def depth_product(
     x, rows, depth = tokens
     if depth % (registers.lanes * (2 if pairs else 1)):
         return None
+    if heads and sums[1] // heads % _TILE_COLUMNS[0]:
+        return None
     element, count = dtype(io_dtype).mlir, value_of(rows)
+    shape = (count, depth) if heads is None else (count, heads, depth)
     return DepthProduct(
-        tokens=Value(x, (count, depth), element),
+        tokens=Value(x, shape, element),
         weight=Value(weight[0], (weight[1], depth), element),
         sums=Value(sums[0], (count, sums[1]), "f32"),
         first=first,
         registers=registers,
         pairs=pairs,
+        heads=heads,
     )
 
 

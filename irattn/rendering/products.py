@@ -10,6 +10,8 @@ from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.depth_products import DepthProduct, depth_product
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
 from irattn.rendering.lanes import LaneProduct, lane_product
+from irattn.specs.head_projection import HeadProjectionSpec
+from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
@@ -57,7 +59,14 @@ class _WithTokens:
     the tile; so on GPUs the text has no dimension of one token.
     """
 
-    spec: OutputProjectionSpec | QkvProjectionSpec | MlpSpec | LmHeadSpec
+    spec: (
+        OutputProjectionSpec
+        | QkvProjectionSpec
+        | MlpSpec
+        | LmHeadSpec
+        | LinearSpec
+        | HeadProjectionSpec
+    )
     target: Target
 
     @property
@@ -331,6 +340,92 @@ class LmHead(_WithTokens):
 
 
 @dataclass(frozen=True)
+class Linear(_WithTokens):
+    """The sums over columns k of what goes in; m tokens by n columns of what comes out."""
+
+    spec: LinearSpec
+
+    @property
+    def depth(self) -> dict[str, DepthProduct]:
+        """The product as a kernel of its own, on CPUs that have one."""
+        spec = self.spec
+        weight, sums = ("weight", spec.out_columns), ("acc", spec.out_columns)
+        return _by_sums(self._depth("tokens", weight, sums, spec.in_columns))
+
+    @property
+    def lanes(self) -> LaneProduct | None:
+        """The product of few tokens on a CPU."""
+        return self._lanes_of_rows(self.spec.out_columns, self.spec.in_columns)
+
+    @property
+    def tile(self) -> ProductTile | VectorTile | None:
+        return self._tile_of_rows(self.spec.out_columns, self.spec.in_columns)
+
+
+@dataclass(frozen=True)
+class HeadProjection(_WithTokens):
+    """The sums over columns k of what goes into each head h; m tokens by n columns that come out.
+
+    Sequences of one token are the tokens of one sequence.
+    """
+
+    spec: HeadProjectionSpec
+
+    @property
+    def _tokens(self) -> dict[str, AnySize]:
+        """The dimensions of tokens, none of size 1."""
+        batch, q_len = self.spec.size("batch"), self.spec.size("q_len")
+        return _unless_one(m=batch) if self.has_one_token else {**_unless_one(b=batch), "m": q_len}
+
+    @property
+    def has_one_token(self) -> bool:
+        """Whether each sequence has one token, so that heads come after tokens."""
+        return self.spec.q_len == 1
+
+    @property
+    def dims(self) -> list[str]:
+        """The dimensions of heads and tokens, in the order of the product's loops."""
+        return [dim for dim in "bhm" if dim in {*self._tokens, "h"}]
+
+    @property
+    def order(self) -> list[str]:
+        """The dimensions in the order of memory."""
+        return [*self._tokens, "h"] if self.has_one_token else self.dims
+
+    def sizes(self, columns: int) -> list[AnySize]:
+        """The sizes in that order, and columns."""
+        all_sizes = {**self._tokens, "h": self.spec.num_heads}
+        return [*(all_sizes[dim] for dim in self.order), columns]
+
+    @property
+    def groups(self) -> list[list[int]] | None:
+        """Which dimensions of the heads are one of the product; None: each."""
+        if self.has_one_token:
+            return [[0], [1, 2], [3]] if self._tokens else [[0, 1, 2], [3]]
+        return None if "b" in self._tokens else [[0, 1], [2], [3]]
+
+    @property
+    def depth(self) -> dict[str, DepthProduct]:
+        """The product as a kernel of its own, on CPUs that have one, of tokens with heads."""
+        spec = self.spec
+        if not (self.has_one_token and self._tokens):
+            return {}
+        columns = spec.num_heads * spec.out_columns
+        tokens = ("rows_of_heads", spec.size("batch"), spec.in_columns)
+        weight, sums = ("weight_rows", columns), ("sums", columns)
+        product = depth_product(
+            self.target, spec.io_dtype, tokens, weight, sums, heads=spec.num_heads
+        )
+        return _by_sums(product)
+
+    @property
+    def tile(self) -> ProductTile | VectorTile | None:
+        sizes = {**self._tokens, "h": self.spec.num_heads}
+        loops = {dim: sizes[dim] for dim in self.dims}
+        return self._tile({**loops, "n": self.spec.out_columns}, {"k": self.spec.in_columns})
+
+
+@dataclass(frozen=True)
 class GroupedRows:
     """Rows by the KV head that they share: heads of all sequences, rows of each, rows of all."""
 
@@ -483,6 +578,8 @@ def _tile_of(
 
 PLANS = {
     ("attention_scores", "linalg"): AttentionScores,
+    ("head_projection", "linalg"): HeadProjection,
+    ("linear", "linalg"): Linear,
     ("lm_head", "linalg"): LmHead,
     ("mlp", "linalg"): Mlp,
     ("output_projection", "linalg"): OutputProjection,

@@ -10,6 +10,9 @@ from irattn.core.tensors import AnySize, TensorType, hidden
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.block_cache import CACHE_UPDATES, check_block_rows
 from irattn.specs.dynamic import SizedByCalls
+from irattn.specs.head_projection import HeadProjectionSpec
+from irattn.specs.latent_projection import LatentProjectionSpec
+from irattn.specs.latent_sizes import LatentSizes, stored_latent
 from irattn.specs.layer_attention import (
     CachedAttention,
     LayerAttention,
@@ -72,6 +75,11 @@ class DecoderLayerSpec(SizedByCalls):
       `rotary_dim`, `theta` and `scaling`: RopeSpec
     - with `temperature` (Ministral 3, Llama 4), positions, too: queries are multiplied with
       1 + temperature * ln(1 + floor((position + temperature_offset) / temperature_tokens))
+    - with `latent` (DeepSeek-V2), a LatentSizes, the parameters of LatentProjectionSpec and
+      value_weight `[num_q_heads, value_dim, kv_lora_rank]` instead of those of QKV. The attention
+      is absorbed: one KV head and a `latent_cache`, with keys of `kv_lora_rank + rope_dim` columns,
+      values of `kv_lora_rank`, and the `softmax_scale` of `nope_dim + rope_dim`. What a head
+      attends to goes through its value_weight
     - key_cache, value_cache, slot_mapping, block_table, context_lens, q_lens and the tensors of
       features: PagedUpdateAttentionSpec
     - output_weight and, with `output_bias`, output_bias: OutputProjectionSpec
@@ -125,16 +133,19 @@ class DecoderLayerSpec(SizedByCalls):
     mlp_bias: bool = False
     parallel_mlp: str | None = None
     residual_scale: float = 1.0
+    latent: LatentSizes | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "attention", stored_attention(self.attention))
+        object.__setattr__(self, "latent", stored_latent(self.latent))
+        object.__setattr__(self, "attention", stored_attention(self.attention, self.latent))
         check_positive(self, "hidden_size", "max_positions")
         for flag in _FLAGS:
             check_flag(flag, getattr(self, flag))
         check_eps(self, "norm_eps")
         check_offset(self, "norm_offset")
         self._check_norms()
+        self._check_latent()
         self._check_temperature()
         scale = real("residual_scale", self.residual_scale, 1e-6, 1e6, expected=_SCALE_WORDS)
         object.__setattr__(self, "residual_scale", scale)
@@ -172,6 +183,11 @@ class DecoderLayerSpec(SizedByCalls):
             )
         if self.parallel_mlp == "own_norm" and not self.pre_norm:
             raise SpecError("parallel_mlp: own_norm needs pre_norm; give shared_norm")
+
+    def _check_latent(self) -> None:
+        for name in _NOT_OF_LATENTS if self.latent else ():
+            if getattr(self, name) != getattr(DecoderLayerSpec, name):
+                raise SpecError(f"{name}: layers with latent have no such thing; leave it out")
 
     def _check_temperature(self) -> None:
         whole("temperature_offset", self.temperature_offset, least=0, error=SpecError)
@@ -266,6 +282,41 @@ class DecoderLayerSpec(SizedByCalls):
         )
 
     @property
+    def latent_projection(self) -> LatentProjectionSpec | None:
+        """The projection into absorbed queries and latents, of a layer with these."""
+        if self.latent is None:
+            return None
+        return LatentProjectionSpec(
+            **tokens_of_parts(self.attention),
+            io_dtype=self.io_dtype,
+            num_q_heads=self.attention.num_q_heads,
+            hidden_size=self.hidden_size,
+            latent=self.latent,
+            max_positions=self.max_positions,
+            rope_style=self.rope_style,
+            theta=self.theta,
+            scaling=self.scaling,
+        )
+
+    @property
+    def first_projection(self) -> QkvProjectionSpec | LatentProjectionSpec:
+        """The projection into what attention takes."""
+        return self.latent_projection or self.qkv
+
+    @property
+    def value_projection(self) -> HeadProjectionSpec | None:
+        """The projection of what heads attend to among latents into their values."""
+        if self.latent is None:
+            return None
+        return HeadProjectionSpec(
+            **tokens_of_parts(self.attention),
+            io_dtype=self.io_dtype,
+            num_heads=self.attention.num_q_heads,
+            in_columns=self.latent.kv_lora_rank,
+            out_columns=self.latent.value_dim,
+        )
+
+    @property
     def query_norm(self) -> RmsNormSpec:
         """The norm of each query head, or of all of a token."""
         return self._norm_of_heads(self.attention.num_q_heads)
@@ -288,6 +339,8 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def rope(self) -> RopeSpec:
         """The rotation of query and key."""
+        if self.latent_projection:
+            return self.latent_projection.rope
         return RopeSpec(
             **self.heads,
             max_positions=self.max_positions,
@@ -305,12 +358,15 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def attention_inputs(self) -> tuple[TensorType, ...]:
         """The inputs of attention that the layer is given: all but query, key and value."""
-        return self.cached_attention.inputs[1 if self.shares_kv else 3 :]
+        new = 1 if self.shares_kv else 2 if self.latent else 3
+        return self.cached_attention.inputs[new:]
 
     @property
     def projection(self) -> OutputProjectionSpec:
         """The projection back into the hidden state."""
         sizes = {name: size for name, size in self.heads.items() if name != "num_kv_heads"}
+        if self.latent:
+            sizes["head_dim"] = self.latent.value_dim
         return OutputProjectionSpec(
             **sizes, hidden_size=self.hidden_size, has_bias=self.output_bias
         )
@@ -351,7 +407,7 @@ class DecoderLayerSpec(SizedByCalls):
         given: list[TensorType] = [
             hidden(self._hidden, self.io_dtype),
             *(self._norm_inputs("norm") if self.pre_norm else ()),
-            *_renamed("qkv", self.qkv.inputs[1:]),
+            *(self._latent_weights or _renamed("qkv", self.qkv.inputs[1:])),
         ]
         if self.qk_norm and self.qk_norm_weights:
             given += _renamed("query_norm", self.query_norm.inputs[1:])
@@ -364,6 +420,14 @@ class DecoderLayerSpec(SizedByCalls):
         if self.post_norm:
             given += self._norm_inputs("post_norm")
         return (*given, *self._mlp_inputs())
+
+    @property
+    def _latent_weights(self) -> list[TensorType]:
+        """The parameters of latent attention, where the layer has it."""
+        if not (self.latent_projection and self.value_projection):
+            return []
+        of_values = _renamed("value", self.value_projection.inputs[1:])
+        return [*self.latent_projection.weights, *of_values]
 
     def _mlp_inputs(self) -> list[TensorType]:
         if self.mlp is None:
@@ -398,7 +462,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def updates(self) -> dict[str, str]:
-        return {} if self.shares_kv else dict(CACHE_UPDATES)
+        return self.cached_attention.updates
 
     @property
     def flops(self) -> int:
@@ -410,7 +474,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def _flops_around(self) -> int:
-        parts = (self.qkv, self.projection, self.mlp)
+        parts = (self.first_projection, self.value_projection, self.projection, self.mlp)
         return sum(part.flops for part in parts if part)
 
 
@@ -425,6 +489,9 @@ _FLAGS = (
         "shares_kv",
         "output_gate",
     ),
+)
+_NOT_OF_LATENTS = (
+    *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
 )
 _SCALE_WORDS = "a number from 1e-6 to 1e6"
 _TEMPERATURE_WORDS = "a number from 1e-6 to 1000"
@@ -445,6 +512,14 @@ def _base(q_len: int, **fields: Any) -> DecoderLayerSpec:
     own = {"hidden_size": 4096, "max_positions": 131072, "theta": 500000.0, "norm_eps": 1e-5}
     scaling = llama3(8192)
     return DecoderLayerSpec(attention=paged_base(q_len), **own | {"scaling": scaling} | fields)
+
+
+def _latent(
+    attention: PackedPagedAttentionSpec, latent: LatentSizes, **fields: Any
+) -> DecoderLayerSpec:
+    """A layer with latent attention, whose scale is that of its heads before they are absorbed."""
+    scaled = attention.replace(softmax_scale=latent.head_dim**-0.5)
+    return DecoderLayerSpec(attention=scaled, latent=latent, rope_style="interleaved", **fields)
 
 
 CATALOGUE = {
@@ -478,4 +553,22 @@ CATALOGUE = {
     # A step of an engine: chunks of prompts and decodes.
     "packed_layer_tiny": _tiny(1, intermediate_size=192).replace(attention=packed_paged_tiny()),
     "packed_layer_base": _base(1, intermediate_size=14336).replace(attention=packed_paged_base()),
+    # DeepSeek-V2-Lite, and the same in small, whose queries have a latent, too.
+    "packed_latent_layer_tiny": _latent(
+        packed_paged_tiny(num_kv_heads=1, head_dim=40, value_dim=32, latent_cache=True),
+        LatentSizes(kv_lora_rank=32, q_lora_rank=24, nope_dim=16, rope_dim=8, value_dim=24),
+        hidden_size=128,
+        intermediate_size=192,
+        max_positions=64,
+    ),
+    "packed_latent_layer_base": _latent(
+        packed_paged_base(
+            **{"num_q_heads": 16, "num_kv_heads": 1, "head_dim": 576, "value_dim": 512},
+            latent_cache=True,
+        ),
+        LatentSizes(kv_lora_rank=512, nope_dim=128, rope_dim=64, value_dim=128),
+        hidden_size=2048,
+        intermediate_size=10944,
+        max_positions=163840,
+    ),
 }

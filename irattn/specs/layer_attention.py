@@ -4,6 +4,7 @@ from typing import Any, TypeAlias
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.tensors import AnySize
+from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import (
     PackedPagedUpdateAttentionSpec,
@@ -20,10 +21,11 @@ _BY_OP: dict[str, type[LayerAttention]] = {
 }
 
 
-def stored_attention(attention: object) -> LayerAttention:
+def stored_attention(attention: object, latent: LatentSizes | None) -> LayerAttention:
     """The attention as a spec, from itself or from its fields; SpecError otherwise.
 
-    Fields without an `op` are those of a PagedAttentionSpec.
+    Fields without an `op` are those of a PagedAttentionSpec. `latent` are the sizes of latents,
+    where the layer has them.
     """
     if isinstance(attention, dict):
         attention = _of_fields(attention)
@@ -34,13 +36,39 @@ def stored_attention(attention: object) -> LayerAttention:
         )
     if attention.return_lse:
         raise SpecError("return_lse: a layer returns hidden states; leave it out")
-    if attention.value_dim is not None:
+    if latent:
+        _check_latent(attention, latent)
+    elif attention.latent_cache:
+        raise SpecError("latent_cache: a layer has one with latent only; leave it out")
+    elif attention.value_dim is not None:
         raise SpecError("value_dim: a layer's values are as wide as its keys; leave it out")
     if attention.layout != "HND":
         raise SpecError(f"layout: a layer has heads before tokens, HND, got {attention.layout}")
     if isinstance(attention, PackedPagedAttentionSpec) and attention.joint_cache:
         raise SpecError("joint_cache: a layer writes keys and values to two caches; leave it out")
     return attention
+
+
+def _check_latent(attention: LayerAttention, latent: LatentSizes) -> None:
+    """SpecError for attention that is not the absorbed one of these latents."""
+    expected = {
+        "latent_cache": True,
+        "num_kv_heads": 1,
+        "head_dim": latent.cache_dim,
+        "v_dim": latent.kv_lora_rank,
+    }
+    for name, value in expected.items():
+        if getattr(attention, name) != value:
+            raise SpecError(
+                f"attention.{name.replace('v_dim', 'value_dim')}: expected {shown(value)} for "
+                f"latents of {latent.kv_lora_rank} + {latent.rope_dim} columns, got "
+                f"{shown(getattr(attention, name))}"
+            )
+    if attention.softmax_scale is None and latent.head_dim != latent.cache_dim:
+        raise SpecError(
+            f"attention.softmax_scale: missing; that of heads of {latent.nope_dim} + "
+            f"{latent.rope_dim} columns is {latent.head_dim**-0.5}"
+        )
 
 
 def _of_fields(given: dict[str, Any]) -> LayerAttention:

@@ -264,6 +264,16 @@ CASES = {
     "embedding": (EMBEDDING, ONE),
     "embedding_scaled": (EMBEDDING.replace(scale=16.0), ONE),
     "embedding_scaled_f32": (EMBEDDING.replace(scale=16.0, io_dtype="f32"), ONE),
+    "linear": (catalog.get("linear_tiny"), ONE),
+    "head_projection": (catalog.get("head_projection_tiny"), ONE),
+    "head_projection_deep": (
+        catalog.get("head_projection_tiny").replace(
+            q_len=1, batch=9, out_columns=64, dynamic=("batch",)
+        ),
+        BLOCKED,
+    ),
+    "latent_projection": (catalog.get("latent_projection_tiny"), ONE),
+    "blocked_decoder_layer_latent": (catalog.get("packed_latent_layer_tiny"), BLOCKED),
     "lm_head": (HEAD, ONE),
     "lm_head_soft_cap_f32": (HEAD.replace(logits_soft_cap=30.0, io_dtype="f32"), ONE),
     "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),

@@ -16,6 +16,7 @@ from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
 from irattn.specs.decoder_layer import NORM_KINDS, PARALLEL_MLPS
 from irattn.specs.features import ALIGNMENTS
+from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.mlp import ACTIVATIONS
 
 
@@ -134,6 +135,13 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "intermediate_size": _WIDTHS,
     "vocab_size": (2, 33, 100, 256, 1001),
     "head_dim": (2, 8, 16, 20, 40, 64, 80),
+    "in_columns": _WIDTHS,
+    "out_columns": _WIDTHS,
+    "num_heads": (1, 2, 4),
+    "latent": (
+        LatentSizes(kv_lora_rank=20, nope_dim=8, rope_dim=4, value_dim=8),
+        LatentSizes(kv_lora_rank=64, q_lora_rank=33, nope_dim=16, rope_dim=16, value_dim=64),
+    ),
     "key_dim": (2, 8, 20, 33, 64),
     "num_v_heads": (1, 2, 4),
     "num_k_heads": (1, 2),

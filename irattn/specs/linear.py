@@ -1,0 +1,66 @@
+"""A product of hidden states with a weight."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.specs.base import check_positive
+from irattn.specs.dynamic import DynamicSizes, token_rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinearSpec(DynamicSizes):
+    """hidden · weightᵀ, as torch's Linear without a bias.
+
+    Tensors in `io_dtype`; sums are f32:
+
+    - hidden `[batch, q_len, in_columns]`
+    - weight `[out_columns, in_columns]`
+    - output `[batch, q_len, out_columns]`
+
+    `dynamic` may name batch and q_len.
+    """
+
+    op: ClassVar[str] = "linear"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
+
+    io_dtype: str = "f16"
+    batch: int = 1
+    q_len: int
+    in_columns: int
+    out_columns: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "batch", "q_len", "in_columns", "out_columns")
+        self._check_dynamic()
+
+    @property
+    def rows(self) -> AnySize:
+        """Tokens of the batch."""
+        return token_rows(self)
+
+    @property
+    def _tokens(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), self.size("q_len"))
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        weight = (self.out_columns, self.in_columns)
+        return (
+            hidden((*self._tokens, self.in_columns), self.io_dtype),
+            TensorType("weight", weight, self.io_dtype, role=Role.WEIGHT),
+        )
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (TensorType("output", (*self._tokens, self.out_columns), self.io_dtype),)
+
+    @property
+    def flops(self) -> int:
+        return 2 * largest(self.rows) * self.in_columns * self.out_columns
+
+
+CATALOGUE = {
+    "linear_tiny": LinearSpec(batch=2, q_len=16, in_columns=128, out_columns=97, io_dtype="f32"),
+}
