@@ -9,7 +9,13 @@ from irattn.api.proofs import certify, check_certificate, compare
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.core.errors import IrattnError
-from irattn.functional import apply_rope, attention, paged_attention
+from irattn.functional import (
+    apply_rope,
+    attention,
+    gated_delta_rule,
+    paged_attention,
+    short_convolution,
+)
 from irattn.generation import Generator
 from irattn.kvcache import BlockAllocator, PagedCache, PageTable
 from irattn.lab.certificates import Certificate
@@ -137,11 +143,13 @@ __all__ = [
     "check_certificate",
     "compare",
     "compile",
+    "gated_delta_rule",
     "load",
     "paged_attention",
     "register_provider",
     "render",
     "run_stages",
+    "short_convolution",
     "specs_from_config",
     "transfers",
     "tune",

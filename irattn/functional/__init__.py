@@ -1,7 +1,14 @@
 """Attention and what goes with it as functions of arrays: no spec, no target, no compilation."""
 
 from irattn.functional.contiguous import attention
+from irattn.functional.linear import gated_delta_rule, short_convolution
 from irattn.functional.paged import paged_attention
 from irattn.functional.rotary import apply_rope
 
-__all__ = ["apply_rope", "attention", "paged_attention"]
+__all__ = [
+    "apply_rope",
+    "attention",
+    "gated_delta_rule",
+    "paged_attention",
+    "short_convolution",
+]
