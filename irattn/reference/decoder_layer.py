@@ -92,7 +92,7 @@ def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
 
 
 def _attended_of_latents(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
-    """The same of latents: each head makes keys and values of them, and attends to those."""
+    """The attended tokens of latents: each head makes keys and values of them."""
     latent, heads = spec.latent, spec.attention.num_q_heads
     assert latent is not None
     slots = tensors["slot_mapping"].ravel()

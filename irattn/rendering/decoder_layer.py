@@ -34,7 +34,7 @@ class DecoderLayer:
 
     @property
     def attended(self) -> TensorType:
-        """What heads attend to, as the parts around attention have it."""
+        """The sums that heads attend to, as the parts around attention have them."""
         shape = (*self.query.shape[:-1], self.spec.attention.v_dim)
         return replace(self.query, name="attended", shape=shape)
 

@@ -16,7 +16,7 @@ class LatentProjection:
 
     @property
     def down(self) -> TensorType:
-        """What queries are made of, where that is not the hidden state."""
+        """The narrow states that queries are made of, where these are not the hidden ones."""
         return self._of_tokens("down", self.spec.latent.q_lora_rank or 0)
 
     @property
@@ -49,7 +49,7 @@ class LatentProjection:
 
     @property
     def absorbed(self) -> TensorType:
-        """The same when they meet latents."""
+        """The plain columns when they meet latents."""
         return self.spec.absorption.outputs[0]
 
     @property

@@ -73,13 +73,13 @@ class LatentProjectionSpec(DynamicSizes):
 
     @property
     def query_down(self) -> LinearSpec | None:
-        """What queries are made of, where that is not the hidden state."""
+        """The narrow states that queries are made of, where these are not the hidden ones."""
         rank = self.latent.q_lora_rank
         return None if rank is None else self._linear(self.hidden_size, rank)
 
     @property
     def query_down_norm(self) -> RmsNormSpec | None:
-        """Its norm."""
+        """The norm of those states."""
         rank = self.latent.q_lora_rank
         return None if rank is None else self._norm(rank)
 

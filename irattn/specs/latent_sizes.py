@@ -66,7 +66,8 @@ def _of_fields(given: dict[str, Any]) -> LatentSizes:
     known = {field.name: field for field in dataclasses.fields(LatentSizes)}
     for name in given:
         if name not in known:
-            raise SpecError(f"latent.{name}: not a field; the fields are {', '.join(known)}")
+            called = name if isinstance(name, str) else shown(name)
+            raise SpecError(f"latent.{called}: not a field; the fields are {', '.join(known)}")
     missing = [n for n, f in known.items() if f.default is dataclasses.MISSING and n not in given]
     if missing:
         raise SpecError(f"latent: missing {', '.join(missing)}")
