@@ -23,6 +23,7 @@ class PagedCache(PagedSequences):
     - num_layers, num_kv_heads, head_dim, block_size, io_dtype: as in the specs; each cache of a
       layer is `[num_blocks, num_kv_heads, block_size, head_dim]`
     - num_blocks, num_kv_heads, head_dim: one number, or one for each layer
+    - latent_cache: whether layers have a key cache alone, whose first columns are the values
     - max_blocks: the width of block tables, which limits the length of sequences; None for no
       limit, and tables as wide as the longest of their sequences
     - windows: the `(left, right)` of each layer's spec, or None; None where no layer has one.
@@ -51,6 +52,7 @@ class PagedCache(PagedSequences):
         block_size: int = 16,
         max_blocks: int | None = None,
         io_dtype: Any = "f16",
+        latent_cache: bool = False,
         windows: Sequence[Any] | None = None,
         chunks: Sequence[int | None] | None = None,
         device: str | None = None,
@@ -64,6 +66,7 @@ class PagedCache(PagedSequences):
             head_dim,
             block_size=block_size,
             io_dtype=io_dtype,
+            latent_cache=latent_cache,
         )
         groups = layer_groups(self._writes, windows, chunks)
         super().__init__(groups, None if max_blocks is None else whole("max_blocks", max_blocks))
@@ -73,51 +76,51 @@ class PagedCache(PagedSequences):
             else DeviceStorage(self._writes, device, target)
         )
 
-    def append(self, sequence: int, layer: int, key: Any, value: Any) -> None:
+    def append(self, sequence: int, layer: int, key: Any, value: Any = None) -> None:
         """Write the next tokens of a sequence into a layer: of a prompt, or one.
 
         key and value are `[tokens, num_kv_heads, head_dim]` or, of one token,
         `[num_kv_heads, head_dim]`, in the cache's `io_dtype`: NumPy arrays or, where the cache
         is on a device, device arrays of rank 3. The first layer that gets them takes
-        blocks for all layers: no other is out of blocks then.
+        blocks for all layers: no other is out of blocks then. A latent cache takes keys alone.
         """
         self._group_of_layer(layer)
-        key, value = self._checked_tokens(layer, key, value)
-        self._append([sequence], layer, key, value, [key.shape[0]])
+        tokens = self._checked_tokens(layer, key, value)
+        self._append([sequence], layer, tokens, [tokens[0].shape[0]])
 
     def append_batch(
         self,
         sequences: Sequence[int],
         layer: int,
         key: Any,
-        value: Any,
+        value: Any = None,
         q_lens: int | Sequence[int] = 1,
     ) -> None:
         """Write the next tokens of several sequences into a layer: of all of them, or of none.
 
         key and value are `[tokens, num_kv_heads, head_dim]`: the tokens of the first sequence, then
         those of the second, and so on. `q_lens` says how many each has, one number for all or one
-        for each.
+        for each. A latent cache takes keys alone.
         """
         self._group_of_layer(layer)
-        key, value = self._checked_tokens(layer, key, value)
+        tokens = self._checked_tokens(layer, key, value)
         sequences = listed("sequences", sequences)
         counts = counts_of("q_lens", q_lens, sequences)
-        if sum(counts) != key.shape[0]:
+        if sum(counts) != tokens[0].shape[0]:
             raise ArgumentError(
-                f"q_lens: expected {key.shape[0]} tokens in all, as in key, got {sum(counts)}"
+                f"q_lens: expected {tokens[0].shape[0]} tokens in all, as in key, got {sum(counts)}"
             )
-        self._append(sequences, layer, key, value, counts)
+        self._append(sequences, layer, tokens, counts)
 
-    def caches(self, layer: int) -> tuple[Any, Any]:
-        """The key and the value cache of a layer, as kernels take them."""
+    def caches(self, layer: int) -> tuple[Any, ...]:
+        """The key and the value cache of a layer, as kernels take them; of latents one alone."""
         self._group_of_layer(layer)
         return self._storage.caches(layer)
 
-    def replace(self, layer: int, key_cache: Any, value_cache: Any) -> None:
-        """Take the caches of a layer as a kernel updated them."""
+    def replace(self, layer: int, key_cache: Any, value_cache: Any = None) -> None:
+        """Take the caches of a layer as a kernel updated them; of latents one alone."""
         self._group_of_layer(layer)
-        self._storage.replace(layer, key_cache, value_cache)
+        self._storage.replace(layer, *self._as_written(layer, key_cache, value_cache))
 
     def swap_out(self, sequence: int) -> None:
         """Move a sequence's blocks to the host, and free them."""
@@ -136,8 +139,7 @@ class PagedCache(PagedSequences):
         self,
         sequences: Sequence[int],
         layer: int,
-        key: Any,
-        value: Any,
+        tokens: Sequence[Any],
         counts: Sequence[int],
     ) -> None:
         states = [self._present(sequence) for sequence in sequences]
@@ -150,7 +152,7 @@ class PagedCache(PagedSequences):
         self._grow(ranges)
         index = self._group_of_layer(layer)
         slots = [state.tables[index].slots(start, stop) for state, start, stop in ranges]
-        self._storage.write(layer, np.concatenate([*slots, np.empty(0, np.int32)]), key, value)
+        self._storage.write(layer, np.concatenate([*slots, np.empty(0, np.int32)]), *tokens)
         for state, _, stop in ranges:
             state.lengths[layer] = state.written[layer] = stop
             self._keep(state, [index])
@@ -159,15 +161,23 @@ class PagedCache(PagedSequences):
         for layer in group.layers:
             self._storage.copy(layer, blocks)
 
-    def _checked_tokens(self, layer: int, key: Any, value: Any) -> tuple[Any, Any]:
+    def _as_written(self, layer: int, of_keys: Any, of_values: Any) -> list[Any]:
+        """One array or two, as the layer has caches; ArgumentError for one too many."""
+        if not self._writes[layer].latent_cache:
+            return [of_keys, of_values]
+        if of_values is not None:
+            raise ArgumentError("value: a latent cache has keys alone; leave it out")
+        return [of_keys]
+
+    def _checked_tokens(self, layer: int, key: Any, value: Any) -> list[Any]:
         """The new tokens of a layer as `[tokens, num_kv_heads, head_dim]`."""
         arrays = [
             array[None] if isinstance(array, np.ndarray) and array.ndim == 2 else array
-            for array in (key, value)
+            for array in self._as_written(layer, key, value)
         ]
         shape: tuple[int, ...] = getattr(arrays[0], "shape", ())
         tokens = shape[0] if len(shape) == 3 else 1
         for tensor, array in zip(self._writes[layer].inputs, arrays, strict=False):
             of_call = dataclasses.replace(tensor, shape=(tokens, *tensor.shape[1:]))
             self._storage.check_tokens(of_call, array)
-        return arrays[0], arrays[1]
+        return arrays

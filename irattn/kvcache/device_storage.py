@@ -16,8 +16,6 @@ from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.runtime.memory import Device
 from irattn.specs.cache_write import CacheWriteSpec
 
-_CACHES = ("key_cache", "value_cache")
-
 
 class DeviceStorage:
     """Caches in device arrays; new tokens are written by `cache_write`, compiled for the device.
@@ -32,21 +30,18 @@ class DeviceStorage:
         self._device: Device = (
             device if isinstance(device, Device) else self._kernel(layers[0]).device
         )
-        self._caches = [
-            (self._zeros(spec.inputs[2]), self._zeros(spec.inputs[3])) for spec in layers
-        ]
+        self._caches = [tuple(map(self._zeros, spec.caches)) for spec in layers]
 
-    def caches(self, layer: int) -> tuple[DeviceArray, DeviceArray]:
+    def caches(self, layer: int) -> tuple[DeviceArray, ...]:
         return self._caches[layer]
 
-    def replace(self, layer: int, key_cache: DeviceArray, value_cache: DeviceArray) -> None:
-        for old, new, name in zip(
-            self.caches(layer), (key_cache, value_cache), _CACHES, strict=True
-        ):
-            self._check_like(name, old, new)
-        if key_cache is value_cache:
+    def replace(self, layer: int, *caches: DeviceArray) -> None:
+        types = self._layers[layer].caches
+        for tensor, old, new in zip(types, self.caches(layer), caches, strict=True):
+            self._check_like(tensor.name, old, new)
+        if len({*map(id, caches)}) < len(caches):
             raise ArgumentError("value_cache: expected an array of its own, got the key_cache")
-        self._caches[layer] = (key_cache, value_cache)
+        self._caches[layer] = caches
 
     def check_tokens(self, tensor: TensorType, array: Any) -> None:
         if not isinstance(array, DeviceArray):
@@ -60,25 +55,21 @@ class DeviceStorage:
                 f"{array.device}"
             )
 
-    def write(
-        self,
-        layer: int,
-        slots: np.ndarray,
-        key: np.ndarray | DeviceArray,
-        value: np.ndarray | DeviceArray,
-    ) -> None:
+    def write(self, layer: int, slots: np.ndarray, *tokens: np.ndarray | DeviceArray) -> None:
         if not len(slots):
             return
-        kernel = self._kernel(self._layers[layer])
-        self._caches[layer] = kernel(key, value, *self._caches[layer], slots, donate=_CACHES)
+        spec, kernel = self._layers[layer], self._kernel(self._layers[layer])
+        donated = [tensor.name for tensor in spec.caches]
+        self._caches[layer] = tuple(
+            kernel.outputs(*tokens, *self._caches[layer], slots, donate=donated)
+        )
 
     def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
         for cache in self._caches[layer]:
             self._copy_blocks(cache, cache, blocks)
 
     def read_blocks(self, layer: int, blocks: Sequence[int]) -> HostBlocks:
-        keys, values = (self._read(cache, blocks) for cache in self._caches[layer])
-        return keys, values
+        return tuple(self._read(cache, blocks) for cache in self._caches[layer])
 
     def write_blocks(self, layer: int, blocks: Sequence[int], contents: HostBlocks) -> None:
         if not blocks:

@@ -8,7 +8,7 @@ from irattn.kvcache.prefix import PrefixHashes
 from irattn.kvcache.table import PageTable
 
 # Keys and values of some blocks, on the host: [blocks, num_kv_heads, block_size, head_dim] each.
-HostBlocks = tuple[np.ndarray, np.ndarray]
+HostBlocks = tuple[np.ndarray, ...]
 
 
 @dataclass

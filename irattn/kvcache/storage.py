@@ -13,18 +13,21 @@ from irattn.specs.cache_write import CacheWriteSpec
 
 
 class Storage(Protocol):
-    """The caches of all layers; a cache is `[num_blocks, num_kv_heads, block_size, head_dim]`."""
+    """The caches of all layers; a cache is `[num_blocks, num_kv_heads, block_size, head_dim]`.
 
-    def caches(self, layer: int) -> tuple[Any, Any]:
-        """The key and the value cache of a layer, as kernels take them."""
+    A layer has one of keys and, unless it is a latent one, one of values.
+    """
 
-    def replace(self, layer: int, key_cache: Any, value_cache: Any) -> None:
+    def caches(self, layer: int) -> tuple[Any, ...]:
+        """The caches of a layer, as kernels take them."""
+
+    def replace(self, layer: int, *caches: Any) -> None:
         """Take the caches that a kernel gave for a layer."""
 
     def check_tokens(self, tensor: TensorType, array: Any) -> None:
         """ArgumentError for tokens that are no array of this type, or lie where `write` cannot."""
 
-    def write(self, layer: int, slots: np.ndarray, key: Any, value: Any) -> None:
+    def write(self, layer: int, slots: np.ndarray, *tokens: Any) -> None:
         """Put tokens `[tokens, num_kv_heads, head_dim]` into flat slots `[tokens]`."""
 
     def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
@@ -41,27 +44,25 @@ class HostStorage:
     """Caches in NumPy arrays, which CPU devices read where they are; zeros at first."""
 
     def __init__(self, layers: Sequence[CacheWriteSpec]) -> None:
-        # Of the inputs of a write, these are the caches.
-        self._types = [(spec.inputs[2], spec.inputs[3]) for spec in layers]
-        self._caches = [(_zeros(keys), _zeros(values)) for keys, values in self._types]
+        self._types = [spec.caches for spec in layers]
+        self._caches = [tuple(map(_zeros, types)) for types in self._types]
 
-    def caches(self, layer: int) -> tuple[np.ndarray, np.ndarray]:
+    def caches(self, layer: int) -> tuple[np.ndarray, ...]:
         return self._caches[layer]
 
-    def replace(self, layer: int, key_cache: np.ndarray, value_cache: np.ndarray) -> None:
-        given = (key_cache, value_cache)
-        for tensor, array in zip(self._types[layer], given, strict=True):
+    def replace(self, layer: int, *caches: np.ndarray) -> None:
+        for tensor, array in zip(self._types[layer], caches, strict=True):
             tensor.check_type(array)
-        for cache, array in zip(self._caches[layer], given, strict=True):
+        for cache, array in zip(self._caches[layer], caches, strict=True):
             np.copyto(cache, array)
 
     def check_tokens(self, tensor: TensorType, array: Any) -> None:
         tensor.check(array)
 
-    def write(self, layer: int, slots: np.ndarray, key: np.ndarray, value: np.ndarray) -> None:
-        for cache, tokens in zip(self._caches[layer], (key, value), strict=True):
+    def write(self, layer: int, slots: np.ndarray, *tokens: np.ndarray) -> None:
+        for cache, new in zip(self._caches[layer], tokens, strict=True):
             blocks, offsets = np.divmod(slots, cache.shape[2])
-            cache[blocks, :, offsets] = tokens
+            cache[blocks, :, offsets] = new
 
     def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
         old, new = map(list, zip(*blocks, strict=True))
@@ -69,8 +70,7 @@ class HostStorage:
             cache[new] = cache[old]
 
     def read_blocks(self, layer: int, blocks: Sequence[int]) -> HostBlocks:
-        keys, values = self._caches[layer]
-        return keys[list(blocks)], values[list(blocks)]
+        return tuple(cache[list(blocks)] for cache in self._caches[layer])
 
     def write_blocks(self, layer: int, blocks: Sequence[int], contents: HostBlocks) -> None:
         for cache, part in zip(self._caches[layer], contents, strict=True):

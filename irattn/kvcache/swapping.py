@@ -80,6 +80,6 @@ def _restore(
         table.append(group.pool.allocate() if block is None else block)
     is_new = np.array([block is None for block in blocks], bool)
     for layer in group.layers:
-        keys, values = state.swapped[layer]
+        parts = state.swapped[layer]
         new = np.array(table.held, int)[is_new].tolist()
-        storage.write_blocks(layer, new, (keys[is_new], values[is_new]))
+        storage.write_blocks(layer, new, tuple(part[is_new] for part in parts))

@@ -644,3 +644,24 @@ def test_settings_are_spelled_as_in_specs():
     )
     assert [part.dtype.name for part in cache.caches(0)] == ["float16"] * 2
     assert cache.usage().total == 4
+
+
+def test_a_latent_cache_has_keys_alone():
+    cache = PagedCache(
+        num_layers=2, num_kv_heads=1, head_dim=12, num_blocks=6, block_size=4, io_dtype="f32",
+        latent_cache=True,
+    )  # fmt: skip
+    first = cache.begin()
+    new = np.random.default_rng(0).standard_normal((5, 1, 12)).astype(np.float32)
+    for layer in range(2):
+        cache.append(first, layer, new + layer)
+    cache.swap_out(first)
+    cache.swap_in(first)
+    (keys,) = cache.caches(1)
+    table = cache.block_table([first])[0]
+    found = [keys[table[token // 4], 0, token % 4] for token in range(5)]
+    np.testing.assert_array_equal(found, new[:, 0] + 1)
+    cache.replace(1, keys * 0)
+    assert not cache.caches(1)[0].any()
+    with pytest.raises(ArgumentError, match="value: a latent cache has keys alone"):
+        cache.append(first, 0, new, new)
