@@ -37,6 +37,7 @@ from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.feature_stages import (
     AlibiScoresSpec,
@@ -92,6 +93,7 @@ __all__ = [
     "Certificate",
     "Comparison",
     "DecoderLayerSpec",
+    "DeltaLayerSpec",
     "DeviceArray",
     "EmbeddingSpec",
     "GatedDeltaRuleSpec",

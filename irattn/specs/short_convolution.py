@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.numbers import whole
-from irattn.core.tensors import AnySize, Role, TensorType, q_lens
+from irattn.core.tensors import AnySize, Role, TensorType, integers, q_lens
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes
 
@@ -27,8 +27,11 @@ class ShortConvolutionSpec(DynamicSizes):
       initial_state where the call has fewer
 
     With `silu` the output is z / (1 + exp(-z)) of the sum. With `ragged` `q_lens` int32 `[batch]`
-    says how many tokens of each sequence are real: others give zeros and are in no state. `dynamic`
-    may name batch and q_len.
+    says how many tokens of each sequence are real: others give zeros and are in no state. With
+    `packed` x and output have no axis `batch`, `q_len` counts the tokens of all sequences, and
+    sequence `s` has those from `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`, int32 `[batch + 1]`;
+    tokens after the last one give zeros. `dynamic` may name batch, unless they are packed, and
+    q_len.
     """
 
     op: ClassVar[str] = "short_convolution"
@@ -42,14 +45,19 @@ class ShortConvolutionSpec(DynamicSizes):
     use_bias: bool = False
     silu: bool = False
     ragged: bool = False
+    packed: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "q_len", "channels")
         if whole("kernel", self.kernel, least=_LEAST_KERNEL) > _MOST_KERNEL:
             raise SpecError(f"kernel: expected at most {_MOST_KERNEL}, got {self.kernel}")
-        for name in ("use_bias", "silu", "ragged"):
+        for name in ("use_bias", "silu", "ragged", "packed"):
             check_flag(name, getattr(self, name))
+        if self.packed and self.ragged:
+            raise SpecError("ragged: packed sequences have no padding; leave it out")
+        if self.packed and "batch" in self.dynamic:
+            raise SpecError("dynamic: batch is known where sequences are packed; leave it out")
         self._check_dynamic()
 
     @property
@@ -61,8 +69,16 @@ class ShortConvolutionSpec(DynamicSizes):
             TensorType("weight", (channels, self.kernel), kind, role=Role.WEIGHT),
             *((bias,) if self.use_bias else ()),
             TensorType("initial_state", self._state, kind, role=Role.STATE),
-            *((q_lens(self.size("batch"), self.q_len),) if self.ragged else ()),
+            *self._lengths,
         )
+
+    @property
+    def _lengths(self) -> tuple[TensorType, ...]:
+        """The lengths that a call tells."""
+        if self.packed:
+            count = (self.batch + 1,)
+            return (integers("cu_seqlens_q", count, Role.QUERY_BOUNDS, (0, self.q_len)),)
+        return (q_lens(self.size("batch"), self.q_len),) if self.ragged else ()
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -74,7 +90,8 @@ class ShortConvolutionSpec(DynamicSizes):
     @property
     def flops(self) -> int:
         """Multiplications and additions."""
-        return 2 * self.batch * self.q_len * self.channels * self.kernel
+        tokens = self.q_len if self.packed else self.batch * self.q_len
+        return 2 * tokens * self.channels * self.kernel
 
     @property
     def state_tokens(self) -> int:
@@ -83,7 +100,8 @@ class ShortConvolutionSpec(DynamicSizes):
 
     @property
     def _tokens(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.size("q_len"), self.channels)
+        tokens = (self.size("q_len"), self.channels)
+        return tokens if self.packed else (self.size("batch"), *tokens)
 
     @property
     def _state(self) -> tuple[AnySize, ...]:

@@ -52,6 +52,32 @@ def test_tokens_one_by_one_are_tokens_together(kernel):
     np.testing.assert_array_equal(tensors["initial_state"], final)
 
 
+PACKED = SPEC.replace(ragged=False, packed=True, q_len=11, batch=4, dynamic=("q_len",))
+
+
+def test_packed_sequences_are_each_alone():
+    """An empty one among them keeps its state, and padding gives zeros."""
+    kernel = irattn.load(irattn.compile(PACKED, target="cpu"))
+    tensors = random_tensors(PACKED) | {"cu_seqlens_q": np.array([0, 4, 4, 5, 9], np.int32)}
+    tensors["x"][9:] = np.nan
+    output, state = kernel(*(tensors[tensor.name] for tensor in PACKED.inputs))
+    assert not output[9:].any()
+    np.testing.assert_array_equal(state[1], tensors["initial_state"][1])
+    for number, (start, end) in enumerate([(0, 4), (4, 4), (4, 5), (5, 9)]):
+        if start == end:
+            continue
+        spec = SPEC.replace(batch=1, q_len=end - start, ragged=False)
+        alone = {**tensors, "x": tensors["x"][None, start:end]}
+        alone["initial_state"] = tensors["initial_state"][None, number]
+        expected, final = reference(spec, alone)
+        np.testing.assert_allclose(output[start:end], expected[0], rtol=1e-5, atol=1e-6)
+        np.testing.assert_array_equal(state[number], final[0].astype(np.float32))
+
+
+def test_packed_sequences_meet_the_reference():
+    assert irattn.verify(PACKED.replace(io_dtype="bf16"), target="cpu")[0].passed
+
+
 @pytest.mark.parametrize("io_dtype", ["f16", "bf16"])
 def test_any_sizes(io_dtype):
     spec = SPEC.replace(kernel=2, io_dtype=io_dtype, ragged=False, dynamic=("batch", "q_len"))

@@ -44,6 +44,7 @@ from irattn.reference.layouts import heads_first
 from irattn.reference.packed_attention import packed_heads
 from irattn.reference.packed_paged_attention import packed_paged_heads
 from irattn.reference.paged_attention import paged_heads
+from irattn.reference.short_convolution import tokens_of_sequences
 from irattn.specs import Spec
 
 Tensors = Mapping[str, np.ndarray]
@@ -308,12 +309,15 @@ def _l2_norm(call: _Call) -> list[np.ndarray]:
 
 
 def _convolution(call: _Call) -> list[np.ndarray]:
-    """Products with the tokens of a window; beyond lengths the bound is that of what lies there."""
+    """Products with the tokens of a window; tokens beyond lengths have zeros."""
     spec, exact = call.spec, call.exact
-    tokens = np.concatenate([exact["initial_state"].value, exact["x"].value], axis=1)
-    windows = np.lib.stride_tricks.sliding_window_view(tokens, spec.kernel, axis=1)
-    parts = windows * exact["weight"].value
-    value, magnitude = parts.sum(-1), np.abs(parts).sum(-1)
+    x, state = exact["x"].value, exact["initial_state"].value
+    value, magnitude = np.zeros(x.shape), np.zeros(x.shape)
+    for b, own in enumerate(tokens_of_sequences(spec, call.tensors)):
+        tokens = np.concatenate([state[b], x[own]])
+        windows = np.lib.stride_tricks.sliding_window_view(tokens, spec.kernel, axis=0)
+        parts = (windows * exact["weight"].value)[: len(x[own])]
+        value[own], magnitude[own] = parts.sum(-1), np.abs(parts).sum(-1)
     together = Rounded(value, spec.kernel * UNIT * magnitude)
     if spec.use_bias:
         together = sum_of(together, exact["bias"])
