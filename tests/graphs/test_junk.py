@@ -40,8 +40,7 @@ move_raw = memory_ops._move_raw
 
 
 def counted_move(st, move, at, register, left):
-    beyond = st.active & (np.broadcast_to(left, (st.count, st.lanes)) < move.bytes)
-    st.around.memory.beyond += int(beyond.sum())
+    st.around.memory.beyond += np.count_nonzero(st.active & (left < move.bytes))
     move_raw(st, move, at, register, left)
 
 

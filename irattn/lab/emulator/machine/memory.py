@@ -143,10 +143,12 @@ class Memory(Space):
         if size <= self.size:
             return
         words = -(-max(size, 2 * self.size) // 4)
-        # Pages that nobody touches take no time.
-        larger, shadow = np.zeros(words, np.uint32), np.zeros(4 * words, np.uint8)
-        larger[: self._words.size], shadow[: self._shadow.size] = self._words, self._shadow
-        self._bind(4 * words, larger, shadow)
+        # Pages that nobody touches take no time: those between buffers are not copied.
+        before, known = self.units[1], self._shadow
+        self._bind(4 * words, np.zeros(words, np.uint32), np.zeros(4 * words, np.uint8))
+        for start, buffer in zip(self._starts, self.buffers, strict=True):
+            own = slice(start, start + buffer.size)
+            self.units[1][own], self._shadow[own] = before[own], known[own]
 
 
 def _bytes_of(data: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The surroundings of a chunk's waves: memories, and who counts what they move."""
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -26,6 +26,13 @@ class Meter(Protocol):
         """An access to LDS."""
 
 
+class Resource(NamedTuple):
+    """What waves are told of a buffer: its offset in memory and its bytes, int64 [waves]."""
+
+    start: np.ndarray
+    size: np.ndarray
+
+
 @dataclass
 class Surroundings:
     """The surroundings of a chunk's waves: memories, the place of the code, and what they moved."""
@@ -41,3 +48,5 @@ class Surroundings:
     # The workgroups' places in the grid, and who wrote where.
     numbers: np.ndarray | None = None
     writers: Writers | None = None
+    # The buffers that waves were told of so far, by the words that told them.
+    resources: dict[bytes, Resource] = field(default_factory=dict)

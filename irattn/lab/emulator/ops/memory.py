@@ -11,6 +11,7 @@ from irattn.lab.emulator.isa.fields import ZERO
 from irattn.lab.emulator.isa.kinds import U32, U64
 from irattn.lab.emulator.isa.moves import MOVES, Move
 from irattn.lab.emulator.machine.memory import BASE
+from irattn.lab.emulator.machine.surroundings import Resource
 from irattn.lab.emulator.machine.waves import TRAP, Waves
 from irattn.lab.emulator.ops.access import carry_out, moved, note_load, noted
 from irattn.lab.emulator.ops.effects import Effect, Source, Touches, combined, effect
@@ -147,18 +148,31 @@ def buffer_of(ops: Operands) -> BufferAccess:
     def of_lane(st: Waves) -> np.ndarray:
         return np.asarray(_lane_offset(soffset.get(st), st.lanes) + within.get(st))
 
+    def raw(st: Waves) -> Resource:
+        # The same few come again and again: each is looked at once.
+        said = st.s[resource : resource + 4]
+        key = said.tobytes()
+        known = st.around.resources.get(key)
+        if known is None:
+            known = st.around.resources[key] = _raw(ops, said, st)
+        return known
+
     def in_memory(st: Waves) -> tuple[np.ndarray, np.ndarray]:
-        low, high, records, flags = (word.get(st) for word in words)
-        _refuse_shaped(ops, high, flags)
-        base = low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32
-        if st.around.checks:
-            size = np.where(records >= _OF_ANY_SIZE, 0, records.astype(np.int64))
-            st.around.memory.check_extent(base - BASE, size)
-        start, more = soffset.get(st), within.get(st)
-        left = (records.astype(np.int64) - start)[:, None] - more
-        return (base + (start.astype(np.int64) - BASE))[:, None] + more, left
+        known, start, more = raw(st), soffset.get(st).astype(np.int64), within.get(st)
+        return (known.start + start)[:, None] + more, (known.size - start)[:, None] - more
 
     return BufferAccess((*words, soffset, within), is_scratch, of_lane, in_memory)
+
+
+def _raw(ops: Operands, said: np.ndarray, st: Waves) -> Resource:
+    """What resources say of raw memory, uint32 [4, waves]; UnknownInstructionError if not raw."""
+    low, high, records, flags = said
+    _refuse_shaped(ops, high, flags)
+    start = (low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32) - BASE
+    size = records.astype(np.int64)
+    if st.around.checks:
+        st.around.memory.check_extent(start, np.where(records >= _OF_ANY_SIZE, 0, size))
+    return Resource(start, size)
 
 
 def _buffer_access(ops: Operands, *, move: Move) -> Effect:
@@ -211,11 +225,11 @@ def _lane_offset(soffset: np.ndarray, lanes: int) -> np.ndarray:
 def _move_raw(st: Waves, move: Move, at: np.ndarray, register: int, left: np.ndarray) -> None:
     """Move what the `left` bytes up to the end of the resource hold: each word for itself."""
     memory = st.around.memory
-    left = np.broadcast_to(left, (st.count, st.lanes))
-    whole = left >= move.bytes
-    if whole.all():
+    if left.min(initial=move.bytes) >= move.bytes:
         carry_out(st, move, memory, at, register)
-    elif move.words == 1 or not ((left >= 4) & ~whole).any():
+        return
+    whole = left >= move.bytes
+    if move.words == 1 or not ((left >= 4) & ~whole).any():
         carry_out(st, move, memory, at, register, whole)
     else:
         word = Move(move.is_load, 4)
