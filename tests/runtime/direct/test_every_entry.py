@@ -3,26 +3,35 @@
 import numpy as np
 import pytest
 
-import irattn
 from irattn.compiling import catalog
+from irattn.compiling.build import build
 from irattn.lab.inputs import random_tensors
+from irattn.rendering import GraphRequest
+from irattn.runtime import load_artifact
+from irattn.targets import get
+from support.tiny import TINY, tiny_artifact
 
 pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
 
 pytestmark = pytest.mark.slow
 
 
-def specs():
-    """The entries, and one whose code has a constant: the frequencies of 128 columns."""
-    tiny = {name: catalog.get(name) for name in catalog.names(["tiny"])}
-    return {**tiny, "rope of 128 columns": tiny["rope_tiny"].replace(head_dim=128)}
+# One whose code has a constant: the frequencies of 128 columns.
+WITH_CONSTANT = "rope of 128 columns"
 
 
-@pytest.mark.parametrize("name", specs())
+def artifact_named(name):
+    if name != WITH_CONSTANT:
+        return tiny_artifact(name, "gfx1100")
+    return build(GraphRequest(catalog.get("rope_tiny").replace(head_dim=128), get("gfx1100")))
+
+
+@pytest.mark.parametrize("name", [*TINY, WITH_CONSTANT])
 def test_an_entry_gives_the_bits_of_irees_driver(name):
-    spec = specs()[name]
-    by_iree = irattn.load(spec, target="gfx1100", device="emulator")
-    direct = irattn.load(spec, target="gfx1100", device="emulator", launcher="direct")
+    artifact = artifact_named(name)
+    spec = artifact.spec
+    by_iree = load_artifact(artifact, "emulator", launcher="iree")
+    direct = load_artifact(artifact, "emulator", launcher="direct")
     # The smallest sizes, and odd ones: those that are padded.
     for call in spec.calls[:2]:
         tensors = random_tensors(call)
