@@ -57,6 +57,7 @@ from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.merge_states import MergeStatesSpec
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
@@ -111,6 +112,7 @@ __all__ = [
     "LmHeadSpec",
     "MaskScoresSpec",
     "MergeStatesSpec",
+    "MixtureOfExpertsSpec",
     "MlpSpec",
     "OutputProjectionSpec",
     "PackedAttentionSpec",

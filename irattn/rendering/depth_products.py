@@ -40,11 +40,11 @@ from irattn.targets import Target
 _LANES = 16
 # Tokens of a workgroup stay in a core's second cache while all its columns pass: 64 instead of 32
 # are up to 8 % slower in f32.
-_TILE_ROWS = 32
+TILE_ROWS = 32
 _TILE_COLUMNS = (64, 16)
 _LEAST_TILES = 16
 # Of a block: one token with 16 columns at a time takes 4 to 18 % longer.
-_MOST_COLUMNS = 8
+MOST_COLUMNS = 8
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class DepthProduct:
         """Rows and columns of a block, whose sums are at most half of the registers."""
         most = isqrt(self.registers.sums)
         rows = most if isinstance(self.rows, str) else min(most, _power(self.rows))
-        return rows, min(self.registers.sums // rows, _MOST_COLUMNS)
+        return rows, min(self.registers.sums // rows, MOST_COLUMNS)
 
     @property
     def block_rows(self) -> range:
@@ -130,6 +130,11 @@ class DepthProduct:
         return self.columns % self.block[1] != 0
 
     @property
+    def cuts_depth(self) -> bool:
+        """Whether the last register of a row is not full."""
+        return self.depth % self.step != 0
+
+    @property
     def column_places(self) -> list[int]:
         """Where the columns of a block lie among the rows of the weight, from that block on."""
         return [self.first + number for number in self.block_columns]
@@ -152,7 +157,7 @@ class DepthProduct:
     @property
     def tile_rows(self) -> int:
         """Rows of a workgroup."""
-        return _TILE_ROWS
+        return TILE_ROWS
 
     @property
     def tile_columns(self) -> int:

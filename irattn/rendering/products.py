@@ -560,6 +560,13 @@ def _filled_up(
     )
 
 
+def matrix_tile(
+    instruction: MatrixInstruction, rows: int, columns: int, wave_size: int
+) -> ProductTile:
+    """The tile of x · weightᵀ whose workgroup has so many rows and columns."""
+    return _tile_of(instruction, {"m": rows, "n": columns}, 1, wave_size)
+
+
 def _tile_of(
     instruction: MatrixInstruction, tiled: dict[str, int], num_sums: int, wave_size: int
 ) -> ProductTile:

@@ -1,4 +1,6 @@
-"""The reference of linear attention against transformers' own; needs the extra `transformers`."""
+"""References of linear attention and experts against transformers' own; needs its extra."""
+
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -8,7 +10,13 @@ pytest.importorskip("transformers", reason="needs: pip install 'irattn[transform
 import torch
 from transformers.models.qwen3_next import modeling_qwen3_next as theirs
 
-from irattn import GatedDeltaRuleSpec, GatedRmsNormSpec, L2NormSpec, ShortConvolutionSpec
+from irattn import (
+    GatedDeltaRuleSpec,
+    GatedRmsNormSpec,
+    L2NormSpec,
+    MixtureOfExpertsSpec,
+    ShortConvolutionSpec,
+)
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 
@@ -69,3 +77,93 @@ def test_the_short_convolution(silu):
     output, state = reference(spec, tensors)
     assert_near((torch.nn.functional.silu(found) if silu else found).transpose(1, 2), output)
     np.testing.assert_array_equal(tokens[..., -3:].transpose(1, 2).numpy(), state)
+
+
+EXPERTS = MixtureOfExpertsSpec(
+    batch=2,
+    q_len=9,
+    hidden_size=16,
+    intermediate_size=12,
+    num_experts=8,
+    experts_per_token=3,
+    io_dtype="f32",
+)
+GROUPED = EXPERTS.replace(
+    scores="sigmoid", has_choice_bias=True, num_groups=4, chosen_groups=2, routed_scale=2.5
+)
+# The model and its block, the spec, and the keys of the model's configuration.
+BLOCKS = {
+    "mixtral": ("MixtralSparseMoeBlock", EXPERTS, {"num_local_experts": 8}),
+    "qwen2_moe": (
+        "Qwen2MoeSparseMoeBlock",
+        EXPERTS.replace(is_normalized=False, shared_size=20, has_shared_gate=True),
+        {"num_experts": 8, "moe_intermediate_size": 12, "shared_expert_intermediate_size": 20},
+    ),
+    "gpt_oss": (
+        "GptOssMLP",
+        EXPERTS.replace(activation="clamped_swiglu", has_bias=True, has_router_bias=True),
+        {"num_local_experts": 8},
+    ),
+    "glm4_moe": (
+        "Glm4MoeMoE",
+        GROUPED.replace(shared_size=12),
+        {
+            **{"n_routed_experts": 8, "num_local_experts": 8, "moe_intermediate_size": 12},
+            **{"n_group": 4, "topk_group": 2, "routed_scaling_factor": 2.5},
+        },
+    ),
+    "minimax_m2": (
+        "MiniMaxM2SparseMoeBlock",
+        EXPERTS.replace(scores="sigmoid", has_choice_bias=True),
+        {"num_local_experts": 8},
+    ),
+}
+# Our names of the parameters of a block.
+OURS = {
+    **{"gate.weight": "router_weight", "router.weight": "router_weight"},
+    **{"router.bias": "router_bias", "gate.e_score_correction_bias": "choice_bias"},
+    **{"e_score_correction_bias": "choice_bias", "experts.gate_up_proj": "gate_up_weight"},
+    **{"experts.gate_up_proj_bias": "gate_up_bias", "experts.down_proj": "down_weight"},
+    **{"experts.down_proj_bias": "down_bias", "shared_expert_gate.weight": "shared_gate_weight"},
+    "shared_expert.down_proj.weight": "shared_down_weight",
+    "shared_experts.down_proj.weight": "shared_down_weight",
+}
+
+
+def parameters(block, name):
+    """Random parameters of a block, as the op takes them."""
+    theirs = dict(block.named_parameters()) | dict(block.named_buffers())
+    with torch.no_grad():
+        for tensor in theirs.values():
+            tensor.copy_(torch.randn(tensor.shape) * tensor.shape[-1] ** -0.5)
+    arrays = {key: tensor.detach().numpy() for key, tensor in theirs.items()}
+    if name == "gpt_oss":
+        # Gates and ups take turns, and inputs are rows.
+        for key in ("experts.gate_up_proj", "experts.gate_up_proj_bias"):
+            arrays[key] = np.concatenate([arrays[key][..., ::2], arrays[key][..., 1::2]], axis=-1)
+        for key in ("experts.gate_up_proj", "experts.down_proj"):
+            arrays[key] = arrays[key].swapaxes(1, 2)
+    ours = {OURS[key]: array for key, array in arrays.items() if key in OURS}
+    gates = [array for key, array in arrays.items() if "gate_proj" in key and "shared" in key]
+    ups = [array for key, array in arrays.items() if "up_proj" in key and "shared" in key]
+    return ours | ({"shared_gate_up_weight": np.concatenate([*gates, *ups])} if gates else {})
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_experts(name):
+    class_name, spec, keys = BLOCKS[name]
+    module = import_module(f"transformers.models.{name}.modeling_{name}")
+    config_class = module.__dict__[
+        next(n for n in vars(module) if n.endswith("Config") and n != "PreTrainedConfig")
+    ]
+    config = config_class(
+        hidden_size=16, intermediate_size=12, num_experts_per_tok=3, hidden_act="silu", **keys
+    )
+    config._experts_implementation = "eager"
+    block = getattr(module, class_name)(config)
+    tensors = parameters(block, name)
+    hidden = torch.randn(2, 9, 16)
+    with torch.no_grad():
+        found = block(hidden)
+    found = found[0] if isinstance(found, tuple) else found
+    assert_near(found, reference(spec, {"hidden": hidden.numpy(), **tensors})[0])

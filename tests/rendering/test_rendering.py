@@ -25,6 +25,7 @@ from irattn import (
     LmHeadSpec,
     MaskScoresSpec,
     MergeStatesSpec,
+    MixtureOfExpertsSpec,
     MlpSpec,
     OutputProjectionSpec,
     PackedAttentionSpec,
@@ -98,6 +99,20 @@ MLP = MlpSpec(batch=2, q_len=20, hidden_size=256, intermediate_size=384)
 EMBEDDING = EmbeddingSpec(q_len=20, vocab_size=1000, hidden_size=256)
 HEAD = LmHeadSpec(batch=2, q_len=20, hidden_size=256, vocab_size=1000)
 CHOICE = GreedyChoiceSpec(batch=2, q_len=1, vocab_size=1000)
+
+EXPERTS = MixtureOfExpertsSpec(
+    batch=2, q_len=40, hidden_size=64, intermediate_size=64, num_experts=4, experts_per_token=2
+)
+GROUPED_EXPERTS = EXPERTS.replace(
+    io_dtype="f32",
+    scores="sigmoid",
+    has_choice_bias=True,
+    has_bias=True,
+    num_groups=2,
+    shared_size=20,
+    has_shared_gate=True,
+    dynamic=("batch", "q_len"),
+)
 
 DELTA_RULE = GatedDeltaRuleSpec(
     batch=2,
@@ -294,6 +309,10 @@ CASES = {
         ),
         ONE,
     ),
+    "mixture_of_experts": (EXPERTS, FUSED),
+    "mixture_of_experts_grouped": (GROUPED_EXPERTS, FUSED),
+    "mixture_of_experts_cpu": (EXPERTS.replace(batch=1, q_len=1), BLOCKED),
+    "mixture_of_experts_cpu_grouped": (GROUPED_EXPERTS, AVX2),
     "page_slots": (catalog.get("page_slots_tiny"), ONE),
     "page_slots_read_dynamic": (
         catalog.get("page_slots_base").replace(writes=False, blocks_per_page=2),

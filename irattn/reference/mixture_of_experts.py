@@ -1,0 +1,103 @@
+"""Experts that a router chooses for each token, in float64."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irattn.reference.mlp import ACTIVATIONS
+from irattn.reference.projections import linear, parameters_of
+from irattn.specs.mixture_of_experts import CLAMPED_SWIGLU, MixtureOfExpertsSpec
+
+Tensors = Mapping[str, np.ndarray]
+
+
+def mixture_of_experts(spec: MixtureOfExpertsSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """The meaning of MixtureOfExpertsSpec: token after token, expert after expert."""
+    tokens = tensors["hidden"].reshape(-1, spec.hidden_size).astype(np.float64)
+    experts, weights = choose(spec, tokens, tensors)
+    output = _shared(spec, tokens, tensors)
+    for row, (token, ids, shares) in enumerate(zip(tokens, experts, weights, strict=True)):
+        for expert, share in zip(ids, shares, strict=True):
+            output[row] += share * _expert(spec, token, expert, tensors)
+    return (output.reshape(tensors["hidden"].shape),)
+
+
+def choose(
+    spec: MixtureOfExpertsSpec, tokens: np.ndarray, tensors: Tensors
+) -> tuple[np.ndarray, np.ndarray]:
+    """The experts of each token, best first, and their weights: both `[tokens, experts_per_token]`.
+
+    NaN is better than any number, and of equals the first is the best.
+    """
+    logits = linear(tokens, parameters_of(tensors, "router"))
+    scores = _sigmoid(logits) if spec.scores == "sigmoid" else _softmax(logits)
+    # In order logits are what their softmax is, and more exactly so.
+    wanted = scores if spec.scores == "sigmoid" else logits
+    wanted = wanted + tensors["choice_bias"].astype(np.float64) if spec.has_choice_bias else wanted
+    if spec.num_groups > 1:
+        wanted = np.where(_in_chosen_groups(spec, wanted), wanted, -np.inf)
+    experts = _best(wanted, spec.experts_per_token)
+    weights = np.take_along_axis(scores, experts, axis=1)
+    if spec.is_normalized:
+        chosen = np.take_along_axis(logits, experts, axis=1)
+        total = weights.sum(axis=1, keepdims=True)
+        weights = _softmax(chosen) if spec.scores == "softmax" else weights / (total + 1e-20)
+    return experts, weights * spec.routed_scale
+
+
+def _in_chosen_groups(spec: MixtureOfExpertsSpec, wanted: np.ndarray) -> np.ndarray:
+    groups = wanted.reshape(len(wanted), spec.num_groups, spec.group_size)
+    best = np.take_along_axis(groups, _best(groups, spec.scored_of_group), axis=-1).sum(axis=-1)
+    is_chosen = np.zeros(best.shape, np.bool_)
+    np.put_along_axis(is_chosen, _best(best, spec.chosen_groups), True, axis=1)
+    return np.repeat(is_chosen, spec.group_size, axis=1)
+
+
+def _best(numbers: np.ndarray, count: int) -> np.ndarray:
+    """Where the largest numbers of the last axis are, the largest first."""
+    in_order = np.where(np.isnan(numbers), -np.inf, -numbers)
+    # NaN comes before infinity.
+    order = np.lexsort((in_order, ~np.isnan(numbers)), axis=-1)
+    return order[..., :count]
+
+
+def _expert(
+    spec: MixtureOfExpertsSpec, token: np.ndarray, expert: int, tensors: Tensors
+) -> np.ndarray:
+    own = {name: tensors[name][expert] for name in tensors if name.startswith(("gate_up", "down"))}
+    gate, up = np.split(linear(token, parameters_of(own, "gate_up")), 2)
+    return linear(_open(spec, gate, up), parameters_of(own, "down"))
+
+
+def _open(spec: MixtureOfExpertsSpec, gate: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """Ups through activated gates."""
+    if spec.activation != CLAMPED_SWIGLU:
+        opened: np.ndarray = ACTIVATIONS[spec.activation](gate) * up
+        return opened
+    gate = np.minimum(gate, spec.swiglu_limit)
+    up = np.clip(up, -spec.swiglu_limit, spec.swiglu_limit)
+    clamped: np.ndarray = gate * _sigmoid(spec.swiglu_alpha * gate) * (up + 1)
+    return clamped
+
+
+def _shared(spec: MixtureOfExpertsSpec, tokens: np.ndarray, tensors: Tensors) -> np.ndarray:
+    """The output of the shared MLP; zeros where there is none."""
+    if spec.shared_size is None:
+        return np.zeros_like(tokens)
+    gate, up = np.split(linear(tokens, parameters_of(tensors, "shared_gate_up")), 2, axis=-1)
+    made = linear(_open(spec, gate, up), parameters_of(tensors, "shared_down"))
+    if not spec.has_shared_gate:
+        return made
+    gates = _sigmoid(linear(tokens, parameters_of(tensors, "shared_gate")))
+    return np.asarray(made * gates)
+
+
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    shares: np.ndarray = 1 / (1 + np.exp(np.minimum(-x, 700)))
+    return shares
+
+
+def _softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    shares: np.ndarray = powers / powers.sum(axis=-1, keepdims=True)
+    return shares

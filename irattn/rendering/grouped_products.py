@@ -1,0 +1,96 @@
+"""Products of tokens with the weights of their experts on CPUs.
+
+Tokens are sorted by expert. A workgroup has some rows of one expert and some columns, and makes
+their sums as `depth_products` does: in an order that depends on no other token.
+"""
+
+from dataclasses import dataclass
+from math import isqrt
+
+from irattn.rendering.cpu.kernels import CpuKernel
+from irattn.rendering.cpu.registers import has_bf16_dots, registers_of
+from irattn.rendering.depth_products import MOST_COLUMNS, TILE_ROWS, DepthProduct
+from irattn.rendering.values import Value
+from irattn.targets import Target
+
+# Of two cores: a decoded token's experts have so many columns that both have enough.
+_TILE_COLUMNS = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlockProduct(DepthProduct):
+    """A block of so many rows of tokens, and as many columns as registers allow."""
+
+    block_size: int
+
+    @property
+    def block(self) -> tuple[int, int]:
+        return self.block_size, min(self.registers.sums // self.block_size, MOST_COLUMNS)
+
+
+@dataclass(frozen=True)
+class GroupedProduct:
+    """x · weightᵀ as the f32 `sums`: of each row of x with the `rows_of_expert` of its expert.
+
+    `tables` are, of each block of rows, its expert, its first row and the row after its last one.
+    `places` says which row of x stands at each place, where x is not in their order, unless it
+    `has_one_row`, which all have. `bias`, of
+    each expert a row, is added.
+    """
+
+    x: Value
+    weight: Value
+    sums: Value
+    rows_of_expert: int
+    most_rows: int
+    tables: list[Value]
+    places: Value | None
+    has_one_row: bool
+    bias: Value | None
+    target: Target
+
+    @property
+    def blocks(self) -> dict[str, BlockProduct]:
+        """How rows are multiplied, by name: `single` where an expert has only one, or `several`."""
+        registers = registers_of(self.target)
+        sizes = {"single": 1, "several": isqrt(registers.sums)}
+        if self.most_rows == 1:
+            del sizes["several"]
+        pairs = self.x.element == "bf16" and has_bf16_dots(self.target)
+        return {
+            name: BlockProduct(self.x, self.weight, self.sums, 0, registers, pairs, block_size=size)
+            for name, size in sizes.items()
+        }
+
+    @property
+    def kernel(self) -> CpuKernel:
+        """The dispatch."""
+        given = [self.x, self.weight, *self.tables]
+        given += [value for value in (self.places, self.bias) if value]
+        any_block = self.blocks["single"]
+        return CpuKernel(
+            arguments=given,
+            sources=[value.name for value in given],
+            results=[self.sums],
+            gives=[self.sums.name],
+            sizes=list(
+                dict.fromkeys(size for value in (*given, self.sums) for size in value.chosen)
+            ),
+            constants={
+                "none": 0,
+                "one": 1,
+                "depth": any_block.depth,
+                "depth_step": any_block.step,
+                "columns": any_block.columns,
+            },
+        )
+
+    @property
+    def tile_columns(self) -> int:
+        """Columns of a workgroup."""
+        return _TILE_COLUMNS
+
+    @property
+    def tile_rows(self) -> int:
+        """Rows of a workgroup."""
+        return TILE_ROWS

@@ -1,0 +1,211 @@
+"""How the tokens of each expert come together: blocks of rows that have the same expert.
+
+A token has a place for each of its experts. Places are counted by expert: those of expert 0 come
+first, tokens in their order. A block is some places of one expert. How many blocks there are
+depends on what the router chooses; there are as many as there may be, and some are empty.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import AnySize, DynamicSize, largest
+from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, depth_product
+from irattn.rendering.dynamic import value_of
+from irattn.rendering.grouped_products import GroupedProduct
+from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
+from irattn.rendering.values import Value
+from irattn.specs.mixture_of_experts import CLAMPED_SWIGLU, MixtureOfExpertsSpec
+from irattn.targets import Target
+
+# Tokens that are counted together before chunks are.
+_CHUNK = 64
+
+
+@dataclass(frozen=True)
+class MixtureOfExperts:
+    """The numbers of the graph."""
+
+    spec: MixtureOfExpertsSpec
+    target: Target
+
+    @property
+    def rows(self) -> dict[str, AnySize]:
+        """The dimension of all tokens."""
+        return {"m": self.spec.rows}
+
+    @property
+    def row_groups(self) -> list[list[int]]:
+        """Which dimensions of the hidden state are one dimension of the product."""
+        return [[0, 1], [2]]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether there is one token, whose places are its experts' ranks."""
+        return self.spec.rows == 1
+
+    @property
+    def block_rows(self) -> int:
+        """The most rows of a block."""
+        if self.is_single:
+            return 1
+        if not self.target.is_gpu:
+            return TILE_ROWS
+        of_expert = largest(self.pairs) // self.spec.num_experts
+        return rows_of_block(self.target, self.spec.io_dtype, of_expert)
+
+    @property
+    def alignment(self) -> int:
+        """The places of an expert begin at a multiple of this."""
+        return self.block_rows if self.target.is_gpu else 1
+
+    @property
+    def group_rows(self) -> AnySize:
+        """Tokens with their groups."""
+        return _sized(self.spec.rows, "group_rows", lambda rows: rows * self.spec.num_groups)
+
+    @property
+    def pairs(self) -> AnySize:
+        """Tokens with their experts."""
+        return _sized(self.spec.rows, "pairs", lambda rows: rows * self.spec.experts_per_token)
+
+    @property
+    def blocks(self) -> AnySize:
+        """Blocks, the most that there may be."""
+        return _sized(self.spec.rows, "blocks", self._most_blocks)
+
+    def _most_blocks(self, rows: int) -> int:
+        pairs = rows * self.spec.experts_per_token
+        return pairs if self.is_single else pairs // self.block_rows + self.spec.num_experts
+
+    @property
+    def places(self) -> AnySize:
+        """Places, the most that there may be."""
+        if not self.target.is_gpu:
+            return _sized(self.pairs, "places", lambda pairs: pairs)
+        return _sized(self.blocks, "places", lambda blocks: blocks * self.block_rows)
+
+    @property
+    def chunks(self) -> AnySize:
+        """Chunks of tokens that are counted together."""
+        return _sized(self.spec.rows, "chunks", lambda rows: -(-rows // self.chunk))
+
+    @property
+    def chunk(self) -> int:
+        """Tokens of a chunk."""
+        return _CHUNK
+
+    @property
+    def padded_rows(self) -> AnySize:
+        """Tokens of whole chunks."""
+        return _sized(self.chunks, "padded", lambda chunks: chunks * _CHUNK)
+
+    @property
+    def counts(self) -> dict[str, str]:
+        """Sizes that follow from a call's rows, by the names of their values: maps of n rows."""
+        if not isinstance(self.spec.rows, DynamicSize):
+            return {}
+        each, block = self.spec.experts_per_token, self.block_rows
+        blocks = f"(n * {each}) floordiv {block} + {self.spec.num_experts}"
+        return {
+            "group_rows": f"n * {self.spec.num_groups}",
+            "pairs": f"n * {each}",
+            "blocks": blocks,
+            "places": f"({blocks}) * {block}" if self.target.is_gpu else f"n * {each}",
+            "chunks": f"n ceildiv {_CHUNK}",
+            "padded": f"n ceildiv {_CHUNK} * {_CHUNK}",
+            "padding": f"n ceildiv {_CHUNK} * {_CHUNK} - n",
+        }
+
+    @property
+    def padding(self) -> int | str:
+        """Rows that make chunks whole."""
+        rows = self.spec.rows
+        return "%padding_dim" if isinstance(rows, DynamicSize) else -rows % _CHUNK
+
+    @property
+    def is_clamped(self) -> bool:
+        """Whether gates are GPT-OSS's."""
+        return self.spec.activation == CLAMPED_SWIGLU
+
+    @property
+    def depth(self) -> dict[str, DepthProduct]:
+        """The product with the router as a kernel of its own, on CPUs that have one."""
+        spec = self.spec
+        router = depth_product(
+            self.target,
+            spec.io_dtype,
+            ("tokens", spec.rows, spec.hidden_size),
+            ("router_weight", spec.num_experts),
+            ("products", spec.num_experts),
+        )
+        return {"products": router} if router else {}
+
+    @property
+    def tiled(self) -> dict[str, GroupedTile]:
+        """The products with the experts' weights on GPUs, by name."""
+        spec = self.spec
+        inner, hidden = spec.intermediate_size, spec.hidden_size
+        return {
+            "gate_up": self._tiled("sorted", "gate_up", 2 * inner, hidden),
+            "down": self._tiled("inner", "down", hidden, inner),
+        }
+
+    def _tiled(self, x: str, name: str, columns: int, depth: int) -> GroupedTile:
+        element = dtype(self.spec.io_dtype).mlir
+        places, blocks = value_of(self.places), value_of(self.blocks)
+        tile, width = tile_of(self.target, self.spec.io_dtype, self.block_rows, columns, depth)
+        return GroupedTile(
+            x=Value(x, (places, depth), element),
+            weight=Value(f"{name}_rows", (self.spec.num_experts * columns, depth), element),
+            sums=Value(f"{name}_sums", (places, columns), "f32"),
+            rows=self.block_rows,
+            rows_of_expert=columns,
+            experts=Value("block_experts", (blocks,), "i32"),
+            ends=Value("block_ends", (blocks,), "i32"),
+            tile=tile,
+            columns=width,
+        )
+
+    @property
+    def grouped(self) -> dict[str, GroupedProduct]:
+        """The products with the experts' weights on CPUs, by the names of their sums."""
+        spec = self.spec
+        inner, hidden = spec.intermediate_size, spec.hidden_size
+        return {
+            "gate_up": self._grouped("tokens", self.spec.rows, "gate_up", 2 * inner, hidden),
+            "down": self._grouped("inner", self.places, "down", hidden, inner),
+        }
+
+    def _grouped(
+        self, x: str, x_rows: AnySize, name: str, columns: int, depth: int
+    ) -> GroupedProduct:
+        element = dtype(self.spec.io_dtype).mlir
+        experts, places = self.spec.num_experts, value_of(self.places)
+        rows, blocks = value_of(x_rows), value_of(self.blocks)
+        tables = (
+            ["block_experts"] if self.is_single else ["block_experts", "block_firsts", "block_ends"]
+        )
+        has_places = x == "tokens" and not self.is_single
+        return GroupedProduct(
+            x=Value(x, (rows, depth), element),
+            weight=Value(f"{name}_rows", (experts * columns, depth), element),
+            sums=Value(f"{name}_sums", (places, columns), "f32"),
+            rows_of_expert=columns,
+            most_rows=largest(self.spec.rows),
+            tables=[Value(table, (blocks,), "i32") for table in tables],
+            places=Value("place_tokens", (places,), "i32") if has_places else None,
+            has_one_row=x == "tokens" and self.is_single,
+            bias=Value(f"{name}_bias", (experts, columns), element) if self.spec.has_bias else None,
+            target=self.target,
+        )
+
+
+def _sized(size: AnySize, name: str, made: Callable[[int], int]) -> AnySize:
+    """A size made of another: a number, or a size of that name where a call chooses."""
+    if isinstance(size, DynamicSize):
+        return DynamicSize(made(size.most), name)
+    return made(size)
+
+
+PLANS = {("mixture_of_experts", "linalg"): MixtureOfExperts}

@@ -1,0 +1,239 @@
+"""Experts: MLPs of which a router chooses some for each token."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.specs import mlp
+from irattn.specs.base import check_flag, check_positive
+from irattn.specs.dynamic import DynamicSizes, token_rows
+
+SCORES = ("softmax", "sigmoid")
+CLAMPED_SWIGLU = "clamped_swiglu"
+ACTIVATIONS = (*mlp.ACTIVATIONS, CLAMPED_SWIGLU)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MixtureOfExpertsSpec(DynamicSizes):
+    """The weighted sum of `experts_per_token` of `num_experts` MLPs, those with the best scores.
+
+    Shazeer et al. 2017, "Outrageously Large Neural Networks", as Mixtral, Qwen3-MoE, GPT-OSS and
+    DeepSeek-V3 have it. Each expert is down(activation(gate(x)) * up(x)), each of the three
+    x · weightᵀ. Tensors in `io_dtype` unless said otherwise; sums are f32:
+
+    - hidden, output `[batch, q_len, hidden_size]`
+    - router_weight `[num_experts, hidden_size]`, with `has_router_bias` router_bias
+      `[num_experts]`: hidden · router_weightᵀ + router_bias are the logits
+    - with `has_choice_bias`, choice_bias f32 `[num_experts]`: added to scores, for choosing alone
+    - gate_up_weight `[num_experts, 2 * intermediate_size, hidden_size]`, of each expert the rows of
+      the gate, then those of up; down_weight `[num_experts, hidden_size, intermediate_size]`
+    - with `has_bias`, gate_up_bias `[num_experts, 2 * intermediate_size]` and down_bias
+      `[num_experts, hidden_size]`
+    - with `shared_size`, an MLP of every token beside: shared_gate_up_weight
+      `[2 * shared_size, hidden_size]`, shared_down_weight `[hidden_size, shared_size]`, and with
+      `has_shared_gate` shared_gate_weight `[1, hidden_size]`, whose product's sigmoid it is
+      multiplied with
+
+    `scores` of logits: `softmax`, or `sigmoid` of each. Of equal scores that of the lower expert
+    comes first. With `num_groups`, experts next to each other are a group, and only the
+    `chosen_groups` with the best scores are chosen from: a group's score is that of its best
+    expert, with `sigmoid` of its best two. A token's weights are the chosen scores without
+    choice_bias; with `is_normalized` divided by their sum (`softmax` of all, divided so, is
+    `softmax` of the chosen logits), and times `routed_scale`.
+
+    `activation` is one of `mlp`'s, or `clamped_swiglu`, GPT-OSS's: x · sigmoid(1.702 x) of gates
+    x of at most 7, times up clamped to -7 to 7, plus 1. What an activation makes is rounded to
+    `io_dtype`. `dynamic` may name batch and q_len.
+    """
+
+    op: ClassVar[str] = "mixture_of_experts"
+    dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
+    swiglu_alpha: ClassVar[float] = 1.702
+    swiglu_limit: ClassVar[float] = 7.0
+
+    io_dtype: str = "f16"
+    batch: int = 1
+    q_len: int
+    hidden_size: int
+    intermediate_size: int
+    num_experts: int
+    experts_per_token: int
+    activation: str = "silu"
+    has_bias: bool = False
+    scores: str = "softmax"
+    is_normalized: bool = True
+    has_router_bias: bool = False
+    has_choice_bias: bool = False
+    num_groups: int = 1
+    chosen_groups: int = 1
+    routed_scale: float = 1.0
+    shared_size: int | None = None
+    has_shared_gate: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_positive(self, "batch", "q_len", "hidden_size", "intermediate_size", "num_experts")
+        check_positive(self, "experts_per_token", "num_groups", "chosen_groups")
+        for name in ("has_bias", "is_normalized", "has_router_bias", "has_choice_bias"):
+            check_flag(name, getattr(self, name))
+        _check_one_of("activation", self.activation, ACTIVATIONS)
+        _check_one_of("scores", self.scores, SCORES)
+        object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
+        self._check_choice()
+        self._check_shared()
+        self._check_dynamic()
+
+    def _check_choice(self) -> None:
+        if self.has_choice_bias and self.scores != "sigmoid":
+            raise SpecError("has_choice_bias: only scores of sigmoid have one; leave it out")
+        if self.num_experts % self.num_groups:
+            raise SpecError(
+                f"num_groups: expected a divisor of num_experts = {self.num_experts}, "
+                f"got {self.num_groups}"
+            )
+        _check_most("chosen_groups", self.chosen_groups, self.num_groups, "num_groups")
+        if self.num_groups > 1 and self.group_size < self.scored_of_group:
+            raise SpecError(
+                f"num_groups: a group's score is that of {self.scored_of_group} experts; "
+                f"expected at most {self.num_experts // self.scored_of_group}, got "
+                f"{self.num_groups}"
+            )
+        most = self.group_size * self.chosen_groups
+        _check_most("experts_per_token", self.experts_per_token, most, "experts chosen from")
+
+    def _check_shared(self) -> None:
+        check_flag("has_shared_gate", self.has_shared_gate)
+        if self.shared_size is not None:
+            check_positive(self, "shared_size")
+            if self.activation == CLAMPED_SWIGLU:
+                raise SpecError(
+                    f"shared_size: no expert of {CLAMPED_SWIGLU} is shared; leave it out"
+                )
+        elif self.has_shared_gate:
+            raise SpecError("has_shared_gate: no expert is shared; give shared_size")
+
+    @property
+    def rows(self) -> AnySize:
+        """Tokens of the batch."""
+        return token_rows(self)
+
+    @property
+    def group_size(self) -> int:
+        """Experts of a group."""
+        return self.num_experts // self.num_groups
+
+    @property
+    def scored_of_group(self) -> int:
+        """How many of a group's experts make its score."""
+        return 2 if self.scores == "sigmoid" else 1
+
+    @property
+    def shared(self) -> mlp.MlpSpec | None:
+        """The MLP of every token."""
+        if self.shared_size is None:
+            return None
+        return mlp.MlpSpec(
+            io_dtype=self.io_dtype,
+            batch=self.batch,
+            q_len=self.q_len,
+            hidden_size=self.hidden_size,
+            intermediate_size=self.shared_size,
+            activation=self.activation,
+            dynamic=self.dynamic,
+        )
+
+    @property
+    def inputs(self) -> tuple[TensorType, ...]:
+        return hidden(self._hidden, self.io_dtype), *self.parameters
+
+    @property
+    def parameters(self) -> tuple[TensorType, ...]:
+        """The inputs but for hidden."""
+        experts, columns, inner = self.num_experts, self.hidden_size, self.intermediate_size
+        made = [self._weight("router_weight", experts, columns)]
+        if self.has_router_bias:
+            made.append(self._bias("router_bias", experts))
+        if self.has_choice_bias:
+            bias = TensorType("choice_bias", (experts,), "f32", role=Role.WEIGHT_BIAS)
+            made.append(bias)
+        for name, rows, depth in (("gate_up", 2 * inner, columns), ("down", columns, inner)):
+            made.append(self._weight(f"{name}_weight", experts, rows, depth))
+            if self.has_bias:
+                made.append(self._bias(f"{name}_bias", experts, rows))
+        if self.shared_size is not None:
+            made.append(self._weight("shared_gate_up_weight", 2 * self.shared_size, columns))
+            made.append(self._weight("shared_down_weight", columns, self.shared_size))
+        if self.has_shared_gate:
+            made.append(self._weight("shared_gate_weight", 1, columns))
+        return tuple(made)
+
+    @property
+    def outputs(self) -> tuple[TensorType, ...]:
+        return (TensorType("output", self._hidden, self.io_dtype),)
+
+    @property
+    def flops(self) -> int:
+        """Operations of the products with the router, the chosen experts and what is shared."""
+        width = 3 * (self.experts_per_token * self.intermediate_size + (self.shared_size or 0))
+        columns = self.num_experts + width + int(self.has_shared_gate)
+        return 2 * largest(self.rows) * self.hidden_size * columns
+
+    @property
+    def _hidden(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), self.size("q_len"), self.hidden_size)
+
+    def _weight(self, name: str, *shape: int) -> TensorType:
+        return TensorType(name, shape, self.io_dtype, role=Role.WEIGHT)
+
+    def _bias(self, name: str, *shape: int) -> TensorType:
+        return TensorType(name, shape, self.io_dtype, role=Role.WEIGHT_BIAS)
+
+
+def _check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise SpecError(f"{name}: expected one of {', '.join(known)}, got {shown(value)}")
+
+
+def _check_most(name: str, value: int, most: int, of: str) -> None:
+    if value > most:
+        raise SpecError(f"{name}: expected at most {most}, the {of}, got {value}")
+
+
+_TINY: dict[str, Any] = {
+    "hidden_size": 64,
+    "intermediate_size": 48,
+    "num_experts": 8,
+    "experts_per_token": 2,
+    "io_dtype": "f32",
+}
+# OLMoE's experts.
+_BASE: dict[str, Any] = {
+    "hidden_size": 2048,
+    "intermediate_size": 1024,
+    "num_experts": 64,
+    "experts_per_token": 8,
+}
+
+CATALOGUE = {
+    "mixture_of_experts_tiny": MixtureOfExpertsSpec(**_TINY, q_len=32),
+    "mixture_of_experts_base": MixtureOfExpertsSpec(**_BASE, q_len=512),
+    "mixture_of_experts_decode_tiny": MixtureOfExpertsSpec(**_TINY, q_len=1),
+    "mixture_of_experts_decode_base": MixtureOfExpertsSpec(**_BASE, q_len=1),
+    # GPT-OSS's.
+    "mixture_of_experts_clamped_tiny": MixtureOfExpertsSpec(
+        **_TINY, q_len=32, activation=CLAMPED_SWIGLU, has_bias=True, has_router_bias=True
+    ),
+    # GLM-4.5's, with groups as DeepSeek-V3 has them.
+    "mixture_of_experts_groups_tiny": MixtureOfExpertsSpec(
+        **_TINY,
+        q_len=32,
+        scores="sigmoid",
+        has_choice_bias=True,
+        num_groups=4,
+        chosen_groups=2,
+        routed_scale=2.5,
+        shared_size=96,
+    ),
+}

@@ -1,0 +1,158 @@
+"""Experts: the router by hand, and what compiled code reads and keeps apart."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import MixtureOfExpertsSpec
+from irattn.core.errors import SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.reference import reference
+from irattn.reference.mixture_of_experts import choose
+from support.machine_code import kernels, matrix_instructions
+
+SPEC = MixtureOfExpertsSpec(
+    batch=2,
+    q_len=50,
+    hidden_size=40,
+    intermediate_size=24,
+    num_experts=6,
+    experts_per_token=2,
+    io_dtype="f32",
+    dynamic=("batch", "q_len"),
+)
+GROUPS = MixtureOfExpertsSpec(
+    batch=3,
+    q_len=7,
+    hidden_size=33,
+    intermediate_size=20,
+    num_experts=8,
+    experts_per_token=3,
+    io_dtype="f32",
+    scores="sigmoid",
+    has_choice_bias=True,
+    has_bias=True,
+    num_groups=4,
+    chosen_groups=2,
+    routed_scale=2.5,
+    shared_size=12,
+    has_shared_gate=True,
+)
+ROUTER = MixtureOfExpertsSpec(
+    q_len=1, hidden_size=1, intermediate_size=1, num_experts=4, experts_per_token=2
+)
+
+
+def chosen(spec, *logits, bias=(0, 0, 0, 0)):
+    """The experts of a token whose hidden state is 1, and their weights."""
+    tensors = {"router_weight": np.array(logits)[:, None], "choice_bias": np.array(bias)}
+    experts, weights = choose(spec, np.ones((1, 1)), tensors)
+    return experts[0].tolist(), weights[0]
+
+
+def test_the_best_are_chosen_and_of_equals_the_first():
+    experts, weights = chosen(ROUTER, 0.0, np.log(3), 0.0, np.log(0.5))
+    assert experts == [1, 0]
+    np.testing.assert_allclose(weights, [0.75, 0.25])
+    experts, weights = chosen(ROUTER.replace(is_normalized=False), 0.0, np.log(3), 0.0, -np.inf)
+    assert experts == [1, 0]
+    np.testing.assert_allclose(weights, [0.6, 0.2])
+
+
+def test_a_bias_chooses_and_weighs_nothing():
+    spec = ROUTER.replace(scores="sigmoid", has_choice_bias=True, routed_scale=2.0)
+    experts, weights = chosen(spec, 0.0, np.log(3), 0.0, -40.0, bias=(0, 0, 0, 5))
+    assert experts == [3, 1]
+    np.testing.assert_allclose(weights, [0, 2], atol=1e-9)
+
+
+def test_groups_are_chosen_by_their_two_best():
+    spec = ROUTER.replace(scores="sigmoid", num_groups=2, has_choice_bias=True)
+    assert chosen(spec, 9.0, -9.0, 1.0, 1.0)[0] == [2, 3]
+    # Of softmax by the best alone.
+    assert chosen(ROUTER.replace(num_groups=2), 9.0, -9.0, 1.0, 1.0)[0] == [0, 1]
+
+
+def test_the_clamped_swiglu_by_hand():
+    spec = ROUTER.replace(num_experts=1, experts_per_token=1, activation="clamped_swiglu")
+    tensors = {
+        "hidden": np.ones((1, 1, 1)),
+        "router_weight": np.ones((1, 1)),
+        "gate_up_weight": np.array([[[9.0], [-8.0]]]),
+        "down_weight": np.ones((1, 1, 1)),
+    }
+    # A gate of 7, whose share is all but 1, times 1 - 7.
+    np.testing.assert_allclose(reference(spec, tensors)[0], -42, rtol=1e-4)
+
+
+@pytest.fixture(scope="module")
+def kernel():
+    return irattn.load(irattn.compile(SPEC, target="cpu"))
+
+
+def test_compiled(kernel):
+    assert irattn.verify(SPEC, target="cpu")[0].passed
+    for spec in (GROUPS, SPEC.replace(dynamic=(), batch=1, q_len=1, io_dtype="bf16")):
+        assert irattn.verify(spec, target="cpu")[0].passed
+
+
+def test_experts_that_no_token_has_are_not_multiplied(kernel):
+    """Numbers of another expert would spoil a sum."""
+    tensors = random_tensors(SPEC)
+    tensors["hidden"] = np.abs(tensors["hidden"])
+    tensors["router_weight"] = np.linspace(-1, 1, 6, dtype=np.float32)[:, None].repeat(40, axis=1)
+    for name in ("gate_up_weight", "down_weight"):
+        tensors[name][:4] = np.nan
+    found = kernel(**tensors)
+    assert np.isfinite(found).all()
+    np.testing.assert_allclose(found, reference(SPEC, tensors)[0], atol=1e-5)
+
+
+def test_a_token_is_alone_what_it_is_in_company(kernel):
+    tensors = random_tensors(SPEC)
+    together = kernel(**tensors)
+    tensors["hidden"][0, 3] = np.nan
+    spoiled = kernel(**tensors)
+    assert np.isnan(spoiled[0, 3]).all()
+    for place in ((0, 2), (0, 4), (1, 49)):
+        np.testing.assert_array_equal(spoiled[place], together[place])
+        alone = {**tensors, "hidden": tensors["hidden"][place][None, None]}
+        np.testing.assert_array_equal(kernel(**alone)[0, 0], together[place])
+
+
+def test_all_tokens_may_have_the_same_experts(kernel):
+    tensors = random_tensors(SPEC)
+    tensors["router_weight"][...] = 0
+    expected = reference(SPEC, tensors)[0]
+    np.testing.assert_allclose(kernel(**tensors), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"scores": "relu"}, r"scores: expected one of softmax, sigmoid, got 'relu'"),
+        ({"experts_per_token": 7}, r"experts_per_token: expected at most 6, the experts chosen"),
+        ({"num_groups": 4}, r"num_groups: expected a divisor of num_experts = 6, got 4"),
+        ({"num_groups": 2, "chosen_groups": 3}, r"chosen_groups: expected at most 2"),
+        ({"has_choice_bias": True}, r"has_choice_bias: only scores of sigmoid have one"),
+        ({"has_shared_gate": True}, r"has_shared_gate: no expert is shared; give shared_size"),
+        ({"scores": "sigmoid", "num_groups": 6, "chosen_groups": 2}, r"num_groups: a group's sc"),
+    ],
+)
+def test_specs_that_are_none(fields, error):
+    with pytest.raises(SpecError, match=error):
+        SPEC.replace(**fields)
+
+
+@pytest.mark.slow
+def test_amd_code():
+    assert irattn.verify(GROUPS, target="gfx1100", device="emulator")[0].passed
+
+
+@pytest.mark.slow
+def test_matrix_instructions_multiply_the_tokens_of_an_expert():
+    spec = SPEC.replace(
+        **{"io_dtype": "f16", "dynamic": (), "hidden_size": 64, "intermediate_size": 64}
+    )
+    assert matrix_instructions(kernels(spec, "gfx1100")) > 0
+    assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
