@@ -81,9 +81,10 @@ class DeviceModel:
             embedded = place(hidden=embedded, positions=positions)
         hidden = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
         for number, kernel in enumerate(self._layers[step.phase]):
-            caches = dict(zip(CACHES, self.cache.caches(number), strict=True))
+            # Of latents there is the first alone.
+            caches = dict(zip(CACHES, self.cache.caches(number), strict=False))
             hidden, *updated = kernel(
-                hidden=hidden, **caches, **step.of_layer(number), donate=CACHES
+                hidden=hidden, **caches, **step.of_layer(number), donate=tuple(caches)
             )
             self.cache.replace(number, *updated)
         return hidden
@@ -126,6 +127,7 @@ class DeviceModel:
             block_size=attention.block_size,
             max_blocks=max(layer.attention.max_blocks for layer in layers),
             io_dtype=attention.io_dtype,
+            latent_cache=attention.latent_cache,
             windows=[layer.attention.window for layer in layers],
             chunks=self.graphs.phases[0].chunks,
             device=self.device,

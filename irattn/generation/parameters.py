@@ -11,6 +11,7 @@ from irattn.generation.graphs import Graphs
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.latent_sizes import LatentSizes
 
 # Norms of the hidden state and of heads, by the names of ours and of `TensorNames`.
 _NORMS = {
@@ -24,17 +25,34 @@ _NORMS = {
 
 
 @dataclass(frozen=True)
+class HeadRows:
+    """So many rows of each of `heads`, from its row `first` on; columns first if `turned`."""
+
+    heads: int
+    first: int
+    count: int
+    turned: bool = False
+
+    def taken(self, rows: np.ndarray) -> np.ndarray:
+        """The rows by head, `[heads, count, columns]`."""
+        by_head = rows.reshape(self.heads, -1, rows.shape[-1])
+        own = by_head[:, self.first : self.first + self.count]
+        return np.ascontiguousarray(own.swapaxes(1, 2) if self.turned else own)
+
+
+@dataclass(frozen=True)
 class Pieces:
     """The tensors that one parameter is made of, one below the other.
 
     `shapes` are by their names in the files, where they are the other way round if they are
     `turned`. `grouped`: the query heads of a KV head, and the columns of a head, of rows that go by
-    KV heads.
+    KV heads. `of_heads`: what each head has of rows that go by heads.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
     turned: bool = False
     grouped: tuple[int, int] | None = None
+    of_heads: HeadRows | None = None
 
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
         """The parameter from the files."""
@@ -47,6 +65,8 @@ class Pieces:
         for name, (size, *_) in self.shapes.items():
             weights.read_into(rows[begin : begin + size], name)
             begin += size
+        if self.of_heads:
+            return self.of_heads.taken(array)
         return array if self.grouped is None else _by_kind(array, *self.grouped)
 
 
@@ -109,11 +129,28 @@ def _of_layer(before: str, spec: DecoderLayerSpec, names: TensorNames) -> dict[s
             if turned:
                 shapes = {name: shape[::-1] for name, shape in shapes.items()}
             layer[tensor.name] = Pieces(shapes, turned)
+    if spec.latent:
+        layer |= _of_latents(before, spec.attention.num_q_heads, spec.latent, names)
     if names.is_grouped:
         sizes = (spec.attention.group_size, spec.attention.head_dim)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], grouped=sizes)
     return layer
+
+
+def _of_latents(
+    before: str, heads: int, latent: LatentSizes, names: TensorNames
+) -> dict[str, Pieces]:
+    """The parameters that make keys and values, of one tensor that has both for each head."""
+    rows = heads * (latent.nope_dim + latent.value_dim)
+    shapes = {f"{before}{names.from_latents}.weight": (rows, latent.kv_lora_rank)}
+    # Queries are multiplied with what keys are made with, and so it lies by columns of latents.
+    of_keys = HeadRows(heads, 0, latent.nope_dim, turned=True)
+    of_values = HeadRows(heads, latent.nope_dim, latent.value_dim)
+    return {
+        "key_weight": Pieces(shapes, of_heads=of_keys),
+        "value_weight": Pieces(shapes, of_heads=of_values),
+    }
 
 
 def _parts(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, int]]:
@@ -131,11 +168,26 @@ def _parts(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, in
             ours: {getattr(names, theirs): rows_of_norms.get(ours, size)}
             for ours, theirs in _NORMS.items()
         },
+        **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
         "qkv": _rows(names.qkv, (queries, keys, keys)),
         "output": {names.output: size},
         "gate_up": _rows(names.gate_up, (inner, inner)),
         "up": {names.up: inner},
         "down": {names.down: size},
+    }
+
+
+def _parts_of_latents(
+    heads: int, latent: LatentSizes, names: TensorNames
+) -> dict[str, dict[str, int]]:
+    """The tensors of the projections into queries and latents, and their rows."""
+    narrow = latent.q_lora_rank or 0
+    return {
+        "query_down": {names.query_down: narrow},
+        "query_down_norm": {names.query_down_norm: narrow},
+        "query": {names.query: heads * latent.head_dim},
+        "latent": {names.latent: latent.cache_dim},
+        "latent_norm": {names.latent_norm: latent.kv_lora_rank},
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from irattn.core.dtypes import FLOAT_NAMES, dtype, float_name
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import ModelFamily
+from irattn.models.latent import latent_heads, latent_of
 from irattn.models.names import HEADS, HIDDEN, KV_HEADS
 from irattn.models.values import Fields, key_of, positive, text, texts, whole
 from irattn.specs.base import MAX_HEAD_DIM
@@ -25,9 +26,10 @@ _HEAD_DIM = ("head_dim", "kv_channels", "attention_head_dim")
 
 def attention_fields(fields: Fields, family: ModelFamily) -> dict[str, Any]:
     """The fields of a spec that are the same in all layers and at all lengths."""
+    latent = latent_of(fields, family)
     return {
-        **_heads(fields),
         "softmax_scale": _softmax_scale(fields),
+        **(latent_heads(fields, latent, _num_q_heads(fields)) if latent else _heads(fields)),
         "logits_soft_cap": positive(fields, "attn_logit_softcapping"),
         "alibi": family.alibi or _has_alibi(fields),
         "sinks": family.sinks,
@@ -35,10 +37,15 @@ def attention_fields(fields: Fields, family: ModelFamily) -> dict[str, Any]:
     }
 
 
-def _heads(fields: Fields) -> dict[str, Any]:
+def _num_q_heads(fields: Fields) -> int:
     num_q_heads = whole(fields, *HEADS)
     if num_q_heads is None:
         raise ConfigError("num_attention_heads: missing (also known as n_head or n_heads)")
+    return num_q_heads
+
+
+def _heads(fields: Fields) -> dict[str, Any]:
+    num_q_heads = _num_q_heads(fields)
     num_kv_heads = _num_kv_heads(fields) or num_q_heads
     if num_q_heads % num_kv_heads:
         raise ConfigError(

@@ -10,11 +10,17 @@ from irattn.models.names import HIDDEN, NORM_EPS, POSITIONS
 from irattn.models.rope import rope_fields, temperature_fields
 from irattn.models.values import Fields, flag, positive, whole
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
 def layer_of(
-    attention: PagedAttentionSpec, fields: Fields, style: LayerStyle, kind: LayerKind, tokens: int
+    attention: PagedAttentionSpec,
+    fields: Fields,
+    style: LayerStyle,
+    kind: LayerKind,
+    latent: LatentSizes | None,
+    tokens: int,
 ) -> DecoderLayerSpec:
     """The layer around an attention, of a model that gets layers and sequences of `tokens`."""
     size = whole(fields, *HIDDEN)
@@ -40,7 +46,8 @@ def layer_of(
         **mlp_fields(fields, style),
         residual_scale=(style.residual_scale and positive(fields, style.residual_scale)) or 1.0,
         **temperature_fields(fields, kind.rotates),
-        **_rotation(attention, fields, style, kind, context),
+        latent=latent,
+        **_rotation(attention, fields, style, kind, latent, context),
     )
 
 
@@ -49,10 +56,25 @@ def _rotation(
     fields: Fields,
     style: LayerStyle,
     kind: LayerKind,
+    latent: LatentSizes | None,
     context: int,
 ) -> dict[str, Any]:
     if not kind.rotates:
         return {"use_rope": False}
     scales = style.scales_windows or kind.window is None
-    rope = rope_fields(fields, kind.name, attention.head_dim, context, scales=scales)
+    head_dim = attention.head_dim
+    if latent:
+        head_dim = whole(fields, "head_dim") or latent.rope_dim
+    rope = rope_fields(fields, kind.name, head_dim, context, scales=scales)
+    if latent:
+        _check_rotated(rope.pop("rotary_dim") or head_dim, latent)
     return {"rope_style": style.rope_style, **rope}
+
+
+def _check_rotated(columns: int, latent: LatentSizes) -> None:
+    """ConfigError where other columns are rotated than those that latents have for it."""
+    if columns != latent.rope_dim:
+        raise ConfigError(
+            f"partial_rotary_factor: expected as many rotated columns as qk_rope_head_dim = "
+            f"{latent.rope_dim}, got {columns}"
+        )

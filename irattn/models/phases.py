@@ -6,6 +6,7 @@ from irattn.models.attention import attention_fields, is_causal
 from irattn.models.config import Stack
 from irattn.models.families import LayerStyle
 from irattn.models.kinds import LayerKind, chunk_note, layer_kinds
+from irattn.models.latent import absorbed, latent_of
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
 from irattn.models.mlp import half_because
@@ -51,7 +52,9 @@ def _decoder_phases(
     lengths: Lengths,
     style: LayerStyle | None,
 ) -> dict[str, AttentionOrLayer]:
-    decode = _paged(kind, shared, lengths, 1, lengths.context)
+    latent = latent_of(stack.fields, stack.family)
+    of_cache = absorbed(shared, latent)
+    decode = _paged(kind, of_cache, lengths, 1, lengths.context)
     phases: dict[str, AttentionOrLayer] = {
         "prefill": _attention(kind, shared, lengths, True),
         "paged_decode": decode,
@@ -60,8 +63,8 @@ def _decoder_phases(
         cross = AttentionSpec(q_len=lengths.q_len, kv_len=encoded, **shared)
         phases |= {"cross_prefill": cross, "cross_decode": cross.replace(q_len=1)}
     if style:
-        prefill = _paged(kind, shared, lengths, lengths.q_len, lengths.kv_len)
-        given = (stack.fields, style, kind)
+        prefill = _paged(kind, of_cache, lengths, lengths.q_len, lengths.kv_len)
+        given = (stack.fields, style, kind, latent)
         phases |= {
             "layer_prefill": layer_of(prefill, *given, lengths.in_blocks(lengths.kv_len)),
             "layer_decode": layer_of(decode, *given, lengths.in_blocks(lengths.context)),

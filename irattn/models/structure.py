@@ -15,14 +15,16 @@ def attention_only(fields: Fields, family: ModelFamily, has_cache: bool) -> str 
     elif not has_cache:
         what = f"model_type: {model_type}: attention without a cache"
     elif family.style_of(fields):
-        what = _other_style(fields)
+        what = _other_style(fields, family)
     else:
         known = ", ".join(LAYERED)
         return f"model_type: {model_type}: not one whose layers are known ({known}): attention only"
     return f"{what}, which decoder_layer does not have: attention only" if what else None
 
 
-def _other_style(fields: Fields) -> str:
-    """ChatGLM's code can also add the residual after the norm."""
+def _other_style(fields: Fields, family: ModelFamily) -> str:
+    """ChatGLM's code can also add the residual after the norm, and DeepSeek's biases."""
+    if family.latent and fields.get("attention_bias"):
+        return f"attention_bias: {shown(fields['attention_bias'])}: biases around latents"
     key = "apply_residual_connection_post_layernorm"
     return f"{key}: {shown(fields[key])}: residuals from behind the norm" if fields.get(key) else ""

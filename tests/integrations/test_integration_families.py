@@ -12,7 +12,7 @@ pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 
 import torch
-from transformers import AutoModelForCausalLM
+from transformers import AutoModelForCausalLM, Mistral4ForCausalLM
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 import irattn
@@ -54,7 +54,24 @@ LLAMA_4 = {
     **{"attention_chunk_size": 12, "no_rope_layers": [1, 0], "moe_layers": []},
     **{"intermediate_size_mlp": 48, "floor_scale": 8, "attn_scale": 0.5},
 }
+LATENT = {
+    **{**RMS, "num_key_value_heads": 4, "kv_lora_rank": 16, "q_lora_rank": 12},
+    **{"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 8},
+}
+# The code's own: that of the rotated part, or of both.
+del LATENT["head_dim"]
+DENSE = {**LATENT, "first_k_dense_replace": 2}
+LONG = {**YARN, "mscale": 0.7, "mscale_all_dim": 0.9}
+del LONG["llama_4_scaling_beta"]
 FAMILIES = {
+    "deepseek_v2": ("deepseek_v2", {**DENSE, "q_lora_rank": None, "num_hidden_layers": 1}),
+    "deepseek_v3": ("deepseek_v3", {**DENSE, "rope_parameters": LONG}),
+    "glm4_moe_lite": (
+        "glm4_moe_lite",
+        {**LATENT, "mlp_layer_types": ["dense", "dense"], "rope_interleave": False},
+    ),
+    "mistral4": ("mistral4", {**DENSE, "rope_parameters": YARN}),
+    "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4}),
     "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
     "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
@@ -89,7 +106,11 @@ def model_of(name):
     model_type, fields = FAMILIES[name]
     torch.manual_seed(0)
     config = CONFIG_MAPPING[model_type](**fields)
-    model = AutoModelForCausalLM.from_config(config, attn_implementation="eager")
+    # The automatic class has no Mistral 4 alone.
+    kind = {"mistral4": Mistral4ForCausalLM._from_config}.get(
+        model_type, AutoModelForCausalLM.from_config
+    )
+    model = kind(config, attn_implementation="eager")
     for parameter, weight in model.named_parameters():
         is_norm = "norm" in parameter and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)

@@ -14,6 +14,7 @@ from support.joined import artifact_of
 from support.model_configs import (
     BERT_BASE,
     BLOOM_560M,
+    DEEPSEEK_V3,
     FALCON_7B,
     GEMMA_2_9B,
     GEMMA_3_4B,
@@ -610,3 +611,28 @@ def test_f32_says_where_it_comes_from():
     assert model_from_config(GEMMA_2_9B).f32_because == "torch_dtype: float32"
     assert model_from_config(GEMMA_2_9B).replace(io_dtype="bf16").f32_because is None
     assert model_from_config(LLAMA_3_1_8B).f32_because is None
+
+
+def test_deepseek_attends_to_latents():
+    """The scale is that of 128 + 64 columns, times the square of 0.1 ln(40) + 1."""
+    yarn = {
+        **{"type": "yarn", "factor": 40, "mscale": 1.0, "mscale_all_dim": 1.0},
+        **{"beta_fast": 32, "beta_slow": 1, "original_max_position_embeddings": 4096},
+    }
+    specs = specs_by_name({**DEEPSEEK_V3, "num_hidden_layers": 61, "rope_scaling": yarn})
+    scale = pytest.approx(192**-0.5 * (0.1 * np.log(40) + 1) ** 2)
+    prefill, decode = specs["deepseek-v3_prefill"], specs["deepseek-v3_paged_decode"]
+    assert (prefill.num_q_heads, prefill.num_kv_heads) == (128, 128)
+    assert (prefill.head_dim, prefill.v_dim, prefill.scale) == (192, 128, scale)
+    assert (decode.num_q_heads, decode.num_kv_heads, decode.latent_cache) == (128, 1, True)
+    assert (decode.head_dim, decode.v_dim, decode.scale) == (576, 512, scale)
+    layer = specs["deepseek-v3_layer_decode"]
+    assert (layer.latent.q_lora_rank, layer.latent.norm_eps) == (1536, 1e-6)
+    assert (layer.rope_style, layer.scaling.attention_factor, layer.mlp) == (
+        "interleaved", 1.0, None,
+    )  # fmt: skip
+    biased = model_from_config({**DEEPSEEK_V3, "attention_bias": True})
+    assert [part.phase for part in biased.parts] == ["prefill", "paged_decode"]
+    assert "attention_bias: True: biases around latents" in biased.notes[0]
+    dense = {**DEEPSEEK_V3, "num_hidden_layers": 2, "first_k_dense_replace": 2}
+    assert specs_by_name(dense)["deepseek-v3_layer_prefill"].mlp.intermediate_size == 18432

@@ -393,7 +393,15 @@ def test_multi_query_spellings():
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (DEEPSEEK_V3, "kv_lora_rank: 512 asks for latent attention, which irattn does not have"),
+        (
+            {**DEEPSEEK_V3, "model_type": "llama"},
+            "kv_lora_rank: 512 asks for latent attention, which irattn does not have",
+        ),
+        (
+            {**DEEPSEEK_V3, "partial_rotary_factor": 0.5},
+            "partial_rotary_factor: expected as many rotated columns as qk_rope_head_dim = 64, "
+            "got 32",
+        ),
         (
             {**LLAMA_3_1_8B, "attention_chunk_size": 8192},
             "attention_chunk_size: 8192 asks for chunked attention",

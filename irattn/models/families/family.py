@@ -81,7 +81,8 @@ class ModelFamily:
     `cached` ones are given their tokens one after the other. `extra_tokens` of a vision model are
     those besides the patches. `structure` is what `decoder_layer` does not have of their layers.
     `layer` and `tensors`, which are named where irattn generates text with them, may depend on the
-    file. `scales_by_width`: embeddings are multiplied with the root of the hidden size.
+    file. `scales_by_width`: embeddings are multiplied with the root of the hidden size. `latent`
+    ones have multi-head latent attention.
     """
 
     reads: frozenset[str]
@@ -99,6 +100,7 @@ class ModelFamily:
     structure: str | None = None
     tensors: TensorNames | Callable[[Fields], TensorNames] | None = None
     scales_by_width: bool = False
+    latent: bool = False
 
     def style_of(self, fields: Fields) -> LayerStyle | None:
         """The layers of a file, where the family gets any."""

@@ -1,6 +1,13 @@
 """Decoders that get layers, by their types: an object for each family."""
 
 from irattn.models.families.cohere import COHERE, COHERE_2
+from irattn.models.families.deepseek import (
+    DEEPSEEK_2,
+    DEEPSEEK_3,
+    GLM_4_MOE_LITE,
+    MISTRAL_4,
+    YOUTU,
+)
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3
@@ -20,12 +27,16 @@ LAYERED: dict[str, ModelFamily] = {
     "chatglm": CHATGLM,
     "cohere": COHERE,
     "cohere2": COHERE_2,
+    "deepseek_v2": DEEPSEEK_2,
+    # Kimi K2 is DeepSeek's code under another name.
+    **dict.fromkeys(("deepseek_v3", "kimi_k2"), DEEPSEEK_3),
     **dict.fromkeys(("falcon", "RefinedWeb", "RefinedWebModel"), FALCON),
     "gemma": GEMMA,
     "gemma2": GEMMA_2,
     "gemma3_text": GEMMA_3,
     "glm": GLM,
     "glm4": GLM_4,
+    "glm4_moe_lite": GLM_4_MOE_LITE,
     **dict.fromkeys(("gpt2", "gpt-sw3"), GPT_2),
     "gpt_oss": GPT_OSS,
     "granite": GRANITE,
@@ -34,6 +45,7 @@ LAYERED: dict[str, ModelFamily] = {
     "ministral": MINISTRAL,
     "ministral3": MINISTRAL_3,
     "mistral": MISTRAL,
+    "mistral4": MISTRAL_4,
     "mixtral": MIXTRAL,
     "olmo2": OLMO_2,
     "olmo3": OLMO_3,
@@ -43,4 +55,5 @@ LAYERED: dict[str, ModelFamily] = {
     "qwen3": QWEN_3,
     "qwen3_moe": QWEN_3_MOE,
     "smollm3": SMOLLM_3,
+    "youtu": YOUTU,
 }

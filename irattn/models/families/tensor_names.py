@@ -15,7 +15,9 @@ class TensorNames:
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
-    positions.
+    positions. Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and
+    `query_down` where queries have a latent, too; `from_latents` has the keys and then the values
+    of each head.
     """
 
     bases: tuple[str, ...] = ("model.", "model.language_model.", "language_model.model.")
@@ -27,6 +29,12 @@ class TensorNames:
     attention_norm: str = "input_layernorm"
     qkv: tuple[str, ...] = ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj")
     is_grouped: bool = False
+    query_down: str = "self_attn.q_a_proj"
+    query_down_norm: str = "self_attn.q_a_layernorm"
+    query: str = "self_attn.q_b_proj"
+    latent: str = "self_attn.kv_a_proj_with_mqa"
+    latent_norm: str = "self_attn.kv_a_layernorm"
+    from_latents: str = "self_attn.kv_b_proj"
     query_norm: str = "self_attn.q_norm"
     key_norm: str = "self_attn.k_norm"
     output: str = "self_attn.o_proj"

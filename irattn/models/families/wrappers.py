@@ -42,6 +42,7 @@ WRAPPERS: dict[str, Wrapper] = {
     # Written by code of its own, with the language model in `llm_config`.
     "internvl_chat": Wrapper(),
     "janus": Wrapper(inner="llama"),
+    "kimi_k25": Wrapper(inner="deepseek_v3"),
     "lighton_ocr": Wrapper(inner="qwen3"),
     "llama4": Wrapper(inner="llama4_text"),
     "llava": Wrapper(inner="llama"),
