@@ -13,6 +13,7 @@ from transformers import (
     AutoModelForSeq2SeqLM,
     BartConfig,
     BertConfig,
+    DeepseekV3Config,
     LlamaConfig,
     T5Config,
     ViTConfig,
@@ -103,6 +104,23 @@ def test_decoders_give_eagers_logits_and_tokens(ran, said, name, padding):
         assert torch.equal(tokens, eager.generate(**given, **kept))
         assert len(tokens.unique()) > 10
         assert (len(ran), said()) == (2 + 2 * 12, [])
+
+
+def test_latent_attention_is_that_of_the_keys_and_values_of_heads(ran, said):
+    """With experts, which are transformers'; keys are wider than values."""
+    sizes = {"kv_lora_rank": 32, "qk_nope_head_dim": 16, "qk_rope_head_dim": 8, "v_head_dim": 20}
+    config = DeepseekV3Config(
+        **{**LLAMA, **sizes, "head_dim": 8, "num_key_value_heads": 4, "q_lora_rank": 24},
+        **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32},
+        **{"first_k_dense_replace": 1, "n_group": 2, "topk_group": 1},
+    )
+    eager, own = models(config)
+    how = {"max_new_tokens": 4, "do_sample": False}
+    assert torch.equal(
+        own.generate(**prompts("left"), **how), eager.generate(**prompts("left"), **how)
+    )
+    assert (len(ran), said()) == (2 * 4, [])
+    assert {(spec.num_kv_heads, spec.head_dim, spec.v_dim) for spec in ran} == {(4, 24, 20)}
 
 
 def test_windows_are_the_kernels_own(ran):
