@@ -21,6 +21,7 @@ _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("alibi", "bias", "keep_mask", "ragged", "dynamic", "layout", "block_size"),
+        "latent_cache",
     }
 )
 
@@ -31,10 +32,13 @@ class NoWayError(Exception):
 
 @dataclass(frozen=True)
 class Pages:
-    """Where the keys and values of a problem lie in blocks: every entry of `table` is in use."""
+    """Where the keys and values of a problem lie in blocks: every entry of `table` is in use.
+
+    Without a `value_cache`, values are the first columns of the keys.
+    """
 
     key_cache: np.ndarray
-    value_cache: np.ndarray
+    value_cache: np.ndarray | None
     table: np.ndarray
 
 
@@ -149,11 +153,21 @@ def _mask(spec: AttentionFeatures, tensors: Tensors, q_len: int, kv_len: int) ->
 def _paged(spec: PagedAttentionSpec, tensors: Tensors) -> Problem:
     most = int(tensors["context_lens"].max())
     table = np.maximum(tensors["block_table"][:, : -(-most // spec.block_size)], 0)
-    caches = tensors["key_cache"], tensors["value_cache"]
-    key, value = (gathered(cache, table)[:, :, :most] for cache in caches)
+    key, value = (part[:, :, :most] for part in _gathered(spec, tensors, table))
     is_full = bool((tensors["context_lens"] == most).all()) and most % spec.block_size == 0
+    caches = (tensors["key_cache"], tensors.get("value_cache"))
     pages = Pages(*caches, table) if is_full else None
     return _problem(spec, tensors, tensors["query"], key, value, pages=pages)
+
+
+def _gathered(
+    spec: PagedAttentionSpec | PackedPagedAttentionSpec, tensors: Tensors, table: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Copies of the keys and values of each sequence in a row."""
+    key = gathered(tensors["key_cache"], table)
+    if spec.latent_cache:
+        return key, key[..., : spec.v_dim]
+    return key, gathered(tensors["value_cache"], table)
 
 
 def gathered(cache: np.ndarray, table: np.ndarray) -> np.ndarray:
@@ -195,8 +209,7 @@ def keys_of_packed(spec: PackedSequences, tensors: Tensors) -> Iterator[tuple[np
         return
     for s, length in enumerate(tensors["context_lens"].tolist()):
         table = tensors["block_table"][s : s + 1, : -(-length // spec.block_size)]
-        caches = (tensors["key_cache"], tensors["value_cache"])
-        yield tuple(gathered(cache, table)[:, :, :length] for cache in caches)
+        yield tuple(part[:, :, :length] for part in _gathered(spec, tensors, table))
 
 
 def _sequence(array: np.ndarray, part: slice) -> np.ndarray:

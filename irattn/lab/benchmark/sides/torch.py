@@ -63,7 +63,7 @@ class Side(PeerSide):
             ways["blocks of queries"] = self._in_blocks(query, key, value, problem)
         if problem.pages is not None:
             ways = {f"gathered before, {name}": call for name, call in ways.items()}
-            ways |= self._paged(query, problem.pages, mask, how)
+            ways |= self._paged(query, problem.pages, value.shape[-1], mask, how)
         return ways
 
     def array(self, result: object) -> np.ndarray:
@@ -151,17 +151,24 @@ class Side(PeerSide):
         how = {"scale": problem.scale, "enable_gqa": problem.group_size > 1}
         return lambda: self.torch.cat([self.attend(*part, **how) for part in parts], dim=2)
 
-    def _paged(self, query: Any, pages: Pages, mask: Any, how: dict[str, Any]) -> dict[str, One]:
-        """Pages gathered in the call, as every step of decoding would have to."""
+    def _paged(
+        self, query: Any, pages: Pages, columns: int, mask: Any, how: dict[str, Any]
+    ) -> dict[str, One]:
+        """Pages gathered in the call, as every step of decoding would have to.
+
+        Values have so many `columns`, of the keys where they have no cache.
+        """
         table = self.torch.from_numpy(pages.table.astype(np.int64)).to(self.place)
-        caches = [self._tensor(cache) for cache in (pages.key_cache, pages.value_cache)]
+        given = (pages.key_cache, pages.value_cache)
+        caches = [self._tensor(cache) for cache in given if cache is not None]
         is_decode = query.shape[2] == 1 and mask is None
 
         def gather(cache: Any) -> Any:
             return cache[table].transpose(1, 2).flatten(2, 3)
 
         def call() -> Any:
-            key, value = map(gather, caches)
+            key, *values = map(gather, caches)
+            value = values[0] if values else key[..., :columns]
             if is_decode:
                 return self.attend(folded(query, key), key, value, scale=how["scale"])
             return self.attend(query, key, value, mask, enable_gqa=True, **how)
