@@ -260,6 +260,19 @@ def test_a_call_is_waited_for_and_on_a_gpu_many_together(monkeypatch, name, driv
     np.testing.assert_allclose(output, reference(call, bench_tensors(call))[0], atol=1e-5)
 
 
+def test_a_state_goes_on_and_is_compared_as_it_began():
+    artifact = irattn.compile("gated_delta_rule_decode_tiny", target="cpu")
+    side = own.Side(1, "local-task")
+    side.load(str(artifact.path))
+    (way,) = side.prepare(artifact.spec.to_json())
+    expected = reference(artifact.spec, bench_tensors(artifact.spec))
+    for _ in range(2):
+        for one, exact in zip(side.outputs(way), expected, strict=True):
+            np.testing.assert_allclose(one, exact, atol=1e-5)
+    again = side.arrays(way, side.ways[way]())
+    assert not np.allclose(again[1], expected[1], atol=1e-2)
+
+
 def test_memory_of_a_call_is_its_own():
     if not sys.platform.startswith("linux"):
         pytest.skip("needs Linux's peak of a process")

@@ -1,8 +1,13 @@
 """PyTorch as a peer of `irattn bench` computes the same in all its ways; needs its extra."""
 
+import numpy as np
 import pytest
 
+from irattn import GatedDeltaRuleSpec
+from irattn.lab.benchmark.problems import NoWayError
 from irattn.lab.benchmark.sides.torch import Side
+from irattn.lab.benchmark.work import bench_tensors
+from irattn.reference import reference
 from support.bench_calls import CALLS, CAUSAL, DENSE, PAGED, check_every_way
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[torch]'")
@@ -34,6 +39,25 @@ def test_the_ways_of_an_expert():
     ways = check_every_way(Side(1, "cpu"), PAGED)
     assert "gathered before, folded" in ways
     assert "gathered in the call" in ways
+
+
+@pytest.mark.parametrize("layout", ["HND", "NHD"])
+def test_the_gated_delta_rule_is_that_of_transformers(layout):
+    pytest.importorskip("transformers", reason="needs: pip install 'irattn[transformers]'")
+    spec = GatedDeltaRuleSpec(
+        num_k_heads=1, num_v_heads=2, q_len=5, key_dim=8, value_dim=16, layout=layout,
+        io_dtype="f32", qk_l2_norm=True,
+    )  # fmt: skip
+    side = Side(1, "cpu")
+    ways = side.prepare(spec.to_json())
+    assert ways == ["torch_chunk_gated_delta_rule", "torch_recurrent_gated_delta_rule"]
+    for way in ways:
+        for one, expected in zip(
+            side.outputs(way), reference(spec, bench_tensors(spec)), strict=True
+        ):
+            np.testing.assert_allclose(one, expected, rtol=1e-4, atol=2e-5)
+    with pytest.raises(NoWayError, match="its gated delta rule has no ragged"):
+        side.prepare(spec.replace(ragged=True).to_json())
 
 
 def test_pytorch_has_what_was_asked_for():

@@ -16,6 +16,8 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 _KEYS = {Role.KEY, Role.VALUE}
 _CACHES = {Role.KEY_CACHE, Role.VALUE_CACHE}
 
+_LEAST_LOG_DECAY = np.float32(-30)
+
 # Tokens of a prompt that a step of an engine takes at once.
 _CHUNK = 512
 
@@ -38,6 +40,9 @@ def bench_tensors(spec: Spec) -> Tensors:
     if isinstance(spec, PackedPagedAttentionSpec):
         return tensors | _mixed(spec)
     for tensor in spec.inputs:
+        if tensor.role == Role.LOG_DECAY:
+            # Chunks of other libraries make NaN of a state that nothing is kept of.
+            tensors[tensor.name] = np.maximum(tensors[tensor.name], _LEAST_LOG_DECAY)
         if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS) and tensor.limits:
             share = (
                 np.cumsum(np.arange(tensor.largest_shape[0]))

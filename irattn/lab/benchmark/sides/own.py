@@ -1,4 +1,7 @@
-"""irattn's own side: called on device arrays; on a GPU, calls are waited for together."""
+"""irattn's own side: called on device arrays; on a GPU, calls are waited for together.
+
+What a call updates, caches and states, it is given to keep: the next one goes on from there.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +19,7 @@ class Side(base.Side):
     """One artifact; `load` comes before `prepare`."""
 
     artifact: Artifact
+    spec: Spec
     results: tuple[DeviceArray, ...]
 
     def load(self, folder: str) -> None:
@@ -23,7 +27,14 @@ class Side(base.Side):
         self.artifact = read_artifact(Path(folder))
 
     def set_up(self, spec: Spec) -> None:
+        self.spec = spec
         self._make_way(bench_tensors(spec))
+
+    def outputs(self, way: str) -> list[np.ndarray]:
+        if self.spec.updates:
+            # Calls before have changed what they were given.
+            self.set_up(self.spec)
+        return super().outputs(way)
 
     def _make_way(self, tensors: Mapping[str, np.ndarray]) -> None:
         kernel = load_artifact(self.artifact, self.device)
@@ -31,8 +42,13 @@ class Side(base.Side):
             name: DeviceArray.from_numpy(array, kernel.device) for name, array in tensors.items()
         }
 
+        updates = self.spec.updates
+        places = {output.name: i for i, output in enumerate(self.spec.outputs)}
+
         def launch() -> tuple[DeviceArray, ...]:
-            self.results = kernel.outputs(**given)
+            self.results = kernel.outputs(**given, donate=tuple(updates.values()))
+            for output, taken in updates.items():
+                given[taken] = self.results[places[output]]
             return self.results
 
         def wait() -> None:

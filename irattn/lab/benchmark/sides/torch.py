@@ -12,7 +12,11 @@ from irattn.lab.benchmark.problems import NoWayError, Pages, Problem
 from irattn.lab.benchmark.sides.base import best_rate
 from irattn.lab.benchmark.sides.peer import One, PeerSide, folded
 from irattn.lab.benchmark.sides.tensors import tensor_of, torch_type
+from irattn.lab.benchmark.sides.torch_delta_rule import delta_rule_outputs, delta_rule_ways
+from irattn.lab.benchmark.work import bench_tensors
 from irattn.runtime import GPU_DRIVERS
+from irattn.specs import Spec
+from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 
 _READ_BYTES = 1 << 28
 # What a product may take by the rate of a small one.
@@ -34,13 +38,27 @@ class Side(PeerSide):
         self.attend: Any = self.torch.nn.functional.scaled_dot_product_attention
         if self.place == "cuda":
             self.wait = self.torch.cuda.synchronize
+        self.rule: GatedDeltaRuleSpec | None = None
 
     def version(self) -> str:
         return f"PyTorch {self.torch.__version__}"
 
+    def set_up(self, spec: Spec) -> None:
+        self.rule = spec if isinstance(spec, GatedDeltaRuleSpec) else None
+        if self.rule is None:
+            super().set_up(spec)
+            return
+        self._check_place()
+        tensors = {name: self._tensor(array) for name, array in bench_tensors(spec).items()}
+        self.ways = delta_rule_ways(self.rule, tensors)
+
+    def arrays(self, way: str, result: object) -> list[np.ndarray]:
+        if self.rule is None:
+            return super().arrays(way, result)
+        return delta_rule_outputs(self.rule, result)
+
     def ways_of(self, problem: Problem) -> dict[str, One]:
-        if self.place == "cuda" and not self.torch.cuda.is_available():
-            raise NoWayError("this PyTorch finds no GPU")
+        self._check_place()
         tensors = [self._tensor(array) for array in (problem.query, problem.key, problem.value)]
         query, key, value = tensors
         mask = self._mask(problem)
@@ -97,6 +115,10 @@ class Side(PeerSide):
                 self.wait()
 
         return done
+
+    def _check_place(self) -> None:
+        if self.place == "cuda" and not self.torch.cuda.is_available():
+            raise NoWayError("this PyTorch finds no GPU")
 
     def _tensor(self, array: np.ndarray) -> Any:
         return tensor_of(self.torch, array).to(self.place)
