@@ -27,7 +27,7 @@ class Meter(Protocol):
 
 
 class Resource(NamedTuple):
-    """What waves are told of a buffer: its offset in memory and its bytes, int64 [waves]."""
+    """The place of the buffer of waves: its offset in memory and its bytes, int64 [waves]."""
 
     start: np.ndarray
     size: np.ndarray

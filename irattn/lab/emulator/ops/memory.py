@@ -165,7 +165,7 @@ def buffer_of(ops: Operands) -> BufferAccess:
 
 
 def _raw(ops: Operands, said: np.ndarray, st: Waves) -> Resource:
-    """What resources say of raw memory, uint32 [4, waves]; UnknownInstructionError if not raw."""
+    """The words of raw memory, uint32 [4, waves]; UnknownInstructionError of others."""
     low, high, records, flags = said
     _refuse_shaped(ops, high, flags)
     start = (low.astype(np.int64) | (high & np.uint32(0xFFFF)).astype(np.int64) << 32) - BASE
