@@ -95,8 +95,20 @@ class Batch:
                     f"{sizes.num_blocks - others}: other batches have {others}; step them to their "
                     "end or close them, or raise num_blocks"
                 )
+            states = self._model.states if self._model.has_states else None
+            if states and not states.num_free:
+                if self._running:
+                    return
+                raise OutOfBlocksError(
+                    f"batch: expected a free place among the states of {sizes.batch} sequences, "
+                    "got none: other batches have them; step them to their end or close them, or "
+                    "raise batch"
+                )
             request = self._waiting.popleft()
-            request.sequence = self._model.cache.begin(request.prompt)
+            # Of what others have in common, states at its end are not kept.
+            known = () if states else request.prompt
+            request.sequence = self._model.cache.begin(known)
+            request.place = states.begin() if states else 0
             request.computed = self._model.cache.current_length(request.sequence)
             self.figures.reused_tokens += request.computed
             self._running.append(request)
@@ -109,11 +121,11 @@ class Batch:
     def _compute(self) -> list[Request]:
         """Compute what a step has room for; gives the requests that got a token."""
         # The next tokens by request: decodes first, for which there is always room.
-        tokens = {one: one.tokens[-1:] for one in self._running if one.is_read}
+        tokens = _in_places({one: one.tokens[-1:] for one in self._running if one.is_read})
         decoded, chunks = len(tokens), self._chunks(self._sizes.step_tokens - len(tokens))
         # What was chosen for the same rows is on the device already.
         chosen = None if chunks else self._chosen.get(tuple(tokens))
-        tokens |= chunks
+        tokens = _in_places(tokens | chunks)
         phase = self._model.graphs.phase_of(sum(map(len, tokens.values())))
         self._model.prepare([phase])
         with self.figures.timed("prefill" if chunks else "decode"):
@@ -145,12 +157,14 @@ class Batch:
         model, new = self._model, list(tokens.values())
         sequences = [request.sequence for request in tokens if request.sequence is not None]
         model.cache.extend(sequences, list(map(len, new)))
-        step = BatchStep(phase, model.cache, sequences, new, model.uploads, token_ids)
+        places = [request.place for request in tokens] if model.has_states else []
+        step = BatchStep(phase, model.cache, sequences, new, model.uploads, token_ids, places)
         hidden = model.run(step)
         model.cache.commit(sequences)
         for request in tokens:
             # Those of the prompt are known since it began.
-            if request.keeps and request.tokens and request.sequence is not None:
+            is_kept = request.keeps and not model.has_states
+            if is_kept and request.tokens and request.sequence is not None:
                 model.cache.add_tokens(request.sequence, tokens[request])
         return step, hidden
 
@@ -180,4 +194,11 @@ class Batch:
         if request.sequence is not None:
             self._model.cache.free(request.sequence)
             self._model.served.remove(request)
+            if self._model.has_states:
+                self._model.states.end(request.place)
             request.sequence = None
+
+
+def _in_places(tokens: dict[Request, list[int]]) -> dict[Request, list[int]]:
+    """The tokens of requests in the order of the places that these have among states."""
+    return dict(sorted(tokens.items(), key=lambda one: one[0].place))

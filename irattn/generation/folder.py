@@ -10,7 +10,7 @@ from irattn.generation.choice import Sampling
 from irattn.generation.remedies import EXPECTED, lacking, not_a_folder
 from irattn.models.config import load, read
 from irattn.models.families import FAMILIES, WRAPPERS
-from irattn.models.kinds import LayerKind, layer_kinds
+from irattn.models.kinds import FULL, LayerKind, layer_kinds
 from irattn.models.names import HIDDEN, LAYERS, POSITIONS
 from irattn.models.values import Fields, positive, text, whole
 
@@ -54,6 +54,12 @@ class ModelFolder:
     def kinds(self) -> list[LayerKind]:
         """The kinds of layers."""
         return layer_kinds(self.fields, True, self.family.style_of(self.fields))
+
+    @property
+    def full_layers(self) -> set[int]:
+        """The numbers of the layers that see all keys."""
+        full = [kind.layers or () for kind in self.kinds if kind.name == FULL]
+        return {number for layers in full for number in layers}
 
     @property
     def num_layers(self) -> int:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, TypeAlias
 
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
@@ -11,12 +11,15 @@ from irattn.generation.sizes import Sizes
 from irattn.models import Model, model_from_config
 from irattn.specs import Spec
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
+from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.rope_scaling import LongRopeScaling
+
+LayerSpec: TypeAlias = DecoderLayerSpec | DeltaLayerSpec
 
 # Rows that a CPU multiplies at once; each that is left over takes it nearly as long as all these.
 _ROWS_AT_ONCE = 8
@@ -28,14 +31,37 @@ class Phase:
 
     `places` adds learned positions, where there are any. `layers` has the spec of each layer; those
     of the same kind are equal. `chunks` has the tokens of the chunks that a layer is cut into, or
-    None: to its attention each chunk is a sequence. Steps have as many tokens as the graphs, or any
+    None: to its attention each chunk is a sequence. `sources` has for each layer the one whose keys
+    and values it reads, mostly itself. Steps have as many tokens as the graphs, or any
     number up to that where it is dynamic.
     """
 
     embedding: EmbeddingSpec
     places: PositionEmbeddingSpec | None
-    layers: tuple[DecoderLayerSpec, ...]
+    layers: tuple[LayerSpec, ...]
     chunks: tuple[int | None, ...]
+    sources: tuple[int, ...]
+
+    @property
+    def attending(self) -> dict[int, DecoderLayerSpec]:
+        """The layers that read keys and values, by their numbers."""
+        layers = enumerate(self.layers)
+        return {number: one for number, one in layers if isinstance(one, DecoderLayerSpec)}
+
+    @property
+    def cached(self) -> list[int]:
+        """The numbers of the layers that have caches of their own, in the order of these."""
+        return [number for number in self.attending if self.sources[number] == number]
+
+    def cache_of(self, number: int) -> int:
+        """The cache that a layer reads."""
+        return self.cached.index(self.sources[number])
+
+    @property
+    def remembering(self) -> dict[int, DeltaLayerSpec]:
+        """The layers that have states, by their numbers."""
+        layers = enumerate(self.layers)
+        return {number: one for number, one in layers if isinstance(one, DeltaLayerSpec)}
 
     @property
     def tokens(self) -> int:
@@ -120,15 +146,18 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     if io_dtype is not None:
         changes["io_dtype"] = io_dtype
     layers = _layers(folder, model, changes)
-    chunks = _chunks(folder, sizes)
+    chunks, sources = _chunks(folder, sizes), _sources(folder)
     layer = layers[0]
-    _refuse_two_rotations(layer, sizes)
+    for one in layers:
+        _refuse_two_rotations(one, sizes)
     dynamic = ("batch",) if sizes.any_tokens else ()
     batch = _rounded_up(sizes.batch) if dynamic else sizes.batch
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     return Graphs(
-        tuple(_phase(layers, chunks, sizes, tokens, folder) for tokens in sizes.token_counts),
+        tuple(
+            _phase(layers, chunks, sources, sizes, tokens, folder) for tokens in sizes.token_counts
+        ),
         layer.norm.replace(rows=batch, dynamic=("rows",) if dynamic else ()),
         LmHeadSpec(
             **rows,
@@ -145,12 +174,12 @@ def _rounded_up(rows: int) -> int:
     return -(-rows // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
 
 
-def _refuse_two_rotations(layer: DecoderLayerSpec, sizes: Sizes) -> None:
+def _refuse_two_rotations(layer: LayerSpec, sizes: Sizes) -> None:
     """LongRoPE rotates by other factors as soon as a sequence is longer than the first training's.
 
     The cache keeps keys that are rotated, and short sequences stand beside long ones.
     """
-    if not isinstance(layer.scaling, LongRopeScaling):
+    if isinstance(layer, DeltaLayerSpec) or not isinstance(layer.scaling, LongRopeScaling):
         return
     trained = layer.scaling.original_max_position
     if layer.max_positions > trained:
@@ -167,18 +196,17 @@ def _refuse_two_rotations(layer: DecoderLayerSpec, sizes: Sizes) -> None:
         )
 
 
-def _layers(
-    folder: ModelFolder, model: Model, changes: dict[str, Any]
-) -> tuple[DecoderLayerSpec, ...]:
+def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple[LayerSpec, ...]:
     """The layers as they decode, one token of each sequence."""
-    kinds: dict[int, DecoderLayerSpec] = {}
+    kinds: dict[int, LayerSpec] = {}
     for part in model.parts:
-        if part.phase == "layer_decode" and isinstance(part.spec, DecoderLayerSpec):
-            spec = part.spec.replace(**changes)
-            kinds |= {number: spec for number in part.layers or ()}
+        spec = part.replace(changes).spec if part.phase == "layer_decode" else None
+        if isinstance(spec, LayerSpec):
+            kinds |= dict.fromkeys(part.layers or (), spec)
     if len(kinds) != folder.num_layers or any(spec.mlp is None for spec in kinds.values()):
         raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
-    if any(spec.attention.alibi or spec.attention.sinks for spec in kinds.values()):
+    attentions = [one.attention for one in kinds.values() if isinstance(one, DecoderLayerSpec)]
+    if any(attention.alibi or attention.sinks for attention in attentions):
         raise ConfigError("alibi: expected none, as generate has no slopes for it")
     return tuple(kinds[number] for number in range(folder.num_layers))
 
@@ -197,9 +225,19 @@ def _chunks(folder: ModelFolder, sizes: Sizes) -> tuple[int | None, ...]:
     return tuple(chunks[number] for number in range(folder.num_layers))
 
 
+def _sources(folder: ModelFolder) -> tuple[int, ...]:
+    """For each layer the one whose keys and values it reads."""
+    sources = list(range(folder.num_layers))
+    for kind in folder.kinds:
+        for number in kind.layers or ():
+            sources[number] = number if kind.source is None else kind.source
+    return tuple(sources)
+
+
 def _phase(
-    layers: tuple[DecoderLayerSpec, ...],
+    layers: tuple[LayerSpec, ...],
     chunks: tuple[int | None, ...],
+    sources: tuple[int, ...],
     sizes: Sizes,
     tokens: int,
     folder: ModelFolder,
@@ -226,6 +264,7 @@ def _phase(
             for layer, chunk in zip(layers, chunks, strict=True)
         ),
         chunks,
+        sources,
     )
 
 
@@ -234,10 +273,11 @@ def _as_stored(scale: float, io_dtype: str) -> float:
     return float(dtype(io_dtype).numpy.type(scale))
 
 
-def _packed(
-    layer: DecoderLayerSpec, sizes: Sizes, tokens: int, chunk: int | None
-) -> DecoderLayerSpec:
+def _packed(layer: LayerSpec, sizes: Sizes, tokens: int, chunk: int | None) -> LayerSpec:
     """A layer over so many packed tokens of as many sequences as its own has, or chunks of them."""
+    dynamic = ("q_tokens",) if sizes.any_tokens else ()
+    if isinstance(layer, DeltaLayerSpec):
+        return layer.replace(q_tokens=tokens, dynamic=dynamic)
     of_both = (
         {field.name for field in fields(spec)}
         for spec in (layer.attention, PackedPagedAttentionSpec)
@@ -247,7 +287,6 @@ def _packed(
     if chunk is not None:
         # Each sequence may begin and end within a chunk.
         own["batch"] = min(2 * sizes.batch + tokens // chunk, tokens)
-    dynamic = ("q_tokens",) if sizes.any_tokens else ()
     attention = PackedPagedAttentionSpec(**own, q_tokens=tokens, dynamic=dynamic)
     return layer.replace(attention=attention)
 
@@ -256,5 +295,8 @@ def _kinds(phase: Phase) -> Iterator[str]:
     """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
     for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
+        if isinstance(layer, DeltaLayerSpec):
+            yield "delta "
+            continue
         window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
         yield window + ("" if layer.use_rope else "unrotated ") if differ else ""

@@ -6,20 +6,23 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from irattn.compiling.artifact import Artifact
 from irattn.core.progress import steps
 from irattn.generation.graphs import Graphs, Phase
-from irattn.generation.parameters import Parameters, Pieces
+from irattn.generation.parameters import Parameters
+from irattn.generation.pieces import Pieces
 from irattn.generation.requests import Request
+from irattn.generation.states import States
 from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
 from irattn.kvcache import PagedCache
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
+from irattn.specs.delta_layer import DeltaLayerSpec
 
 CACHES = ("key_cache", "value_cache")
 
 
 class DeviceModel:
-    """The kernels of a model with their weights bound, and one paged cache for all layers.
+    """The kernels of a model with their weights bound, one paged cache for all layers, and states.
 
     `build` gives the artifacts of specs, which come with what each is for. Those of the `phases`
     are there from the start; another phase follows when a step first needs it.
@@ -40,9 +43,15 @@ class DeviceModel:
         self._layer = self.kernels[self._begin_with[0].layers[0]]
         self.device = self._layer.device
         self.uploads = Uploads(self.device)
+        self.states = States(self._begin_with[0].remembering, self.device)
         self.cache = self._cache()
         # Whose tokens the cache has, or will have, in whatever batch.
         self.served: list[Request] = []
+
+    @property
+    def has_states(self) -> bool:
+        """Whether layers keep states of sequences."""
+        return bool(self.graphs.phases[0].remembering)
 
     def bind(self, parameters: Parameters, weights: Weights) -> None:
         """Put the weights on the device, one layer after the other; what is shared goes once."""
@@ -81,12 +90,21 @@ class DeviceModel:
             embedded = place(hidden=embedded, positions=positions)
         hidden = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
         for number, kernel in enumerate(self._layers[step.phase]):
+            inputs = {"hidden": hidden, **step.of_layer(number)}
+            layer = step.phase.layers[number]
+            if isinstance(layer, DeltaLayerSpec):
+                states = self.states.of_layer(number)
+                hidden, *updated = kernel(**inputs, **states, donate=("state",))
+                self.states.replace(number, updated)
+                continue
+            own = step.phase.cache_of(number)
             # Of latents there is the first alone.
-            caches = dict(zip(CACHES, self.cache.caches(number), strict=False))
-            hidden, *updated = kernel(
-                hidden=hidden, **caches, **step.of_layer(number), donate=tuple(caches)
-            )
-            self.cache.replace(number, *updated)
+            caches = dict(zip(CACHES, self.cache.caches(own), strict=False))
+            if layer.shares_kv:
+                hidden = kernel(**inputs, **caches)
+                continue
+            hidden, *updated = kernel(**inputs, **caches, donate=tuple(caches))
+            self.cache.replace(own, *updated)
         return hidden
 
     def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> DeviceArray:
@@ -116,20 +134,20 @@ class DeviceModel:
         self._layers[phase] = [self.kernels[layer].bind(**weights) for layer, weights in pairs]
 
     def _cache(self) -> PagedCache:
-        layers = self.graphs.phases[0].layers
-        attention = layers[0].attention
-        heads = [layer.attention.num_kv_heads for layer in layers]
+        phase = self.graphs.phases[0]
+        attentions = [phase.attending[number].attention for number in phase.cached]
+        one = attentions[0]
         return PagedCache(
-            num_layers=len(layers),
-            num_kv_heads=heads,
-            head_dim=[layer.attention.head_dim for layer in layers],
-            num_blocks=attention.num_blocks,
-            block_size=attention.block_size,
-            max_blocks=max(layer.attention.max_blocks for layer in layers),
-            io_dtype=attention.io_dtype,
-            latent_cache=attention.latent_cache,
-            windows=[layer.attention.window for layer in layers],
-            chunks=self.graphs.phases[0].chunks,
+            num_layers=len(attentions),
+            num_kv_heads=[attention.num_kv_heads for attention in attentions],
+            head_dim=[attention.head_dim for attention in attentions],
+            num_blocks=one.num_blocks,
+            block_size=one.block_size,
+            max_blocks=max(attention.max_blocks for attention in attentions),
+            io_dtype=one.io_dtype,
+            latent_cache=one.latent_cache,
+            windows=[attention.window for attention in attentions],
+            chunks=[phase.chunks[number] for number in phase.cached],
             device=self.device,
             target=self._layer.artifact.target,
         )

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from irattn.core.dtypes import dtype
+from irattn.generation.delta_parameters import delta_pieces
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
+from irattn.generation.pieces import HeadRows, Pieces, Runs
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.latent_sizes import LatentSizes
 
 # Norms of the hidden state and of heads, by the names of ours and of `TensorNames`.
@@ -22,52 +22,6 @@ _NORMS = {
     "mlp_norm": "mlp_norm",
     "mlp_post_norm": "mlp_post_norm",
 }
-
-
-@dataclass(frozen=True)
-class HeadRows:
-    """So many rows of each of `heads`, from its row `first` on; columns first if `turned`."""
-
-    heads: int
-    first: int
-    count: int
-    turned: bool = False
-
-    def taken(self, rows: np.ndarray) -> np.ndarray:
-        """The rows by head, `[heads, count, columns]`."""
-        by_head = rows.reshape(self.heads, -1, rows.shape[-1])
-        own = by_head[:, self.first : self.first + self.count]
-        return np.ascontiguousarray(own.swapaxes(1, 2) if self.turned else own)
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """The tensors that one parameter is made of, one below the other.
-
-    `shapes` are by their names in the files, where they are the other way round if they are
-    `turned`. `grouped`: the query heads of a KV head, and the columns of a head, of rows that go by
-    KV heads. `of_heads`: what each head has of rows that go by heads.
-    """
-
-    shapes: Mapping[str, tuple[int, ...]]
-    turned: bool = False
-    grouped: tuple[int, int] | None = None
-    of_heads: HeadRows | None = None
-
-    def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
-        """The parameter from the files."""
-        first, *_ = self.shapes.values()
-        count = sum(shape[0] for shape in self.shapes.values())
-        shape = (count, *first[1:])
-        array = np.empty(shape[::-1] if self.turned else shape, dtype(io_dtype).numpy)
-        # In place, as a copy of the largest would be most of what the host needs.
-        rows, begin = array.T if self.turned else array, 0
-        for name, (size, *_) in self.shapes.items():
-            weights.read_into(rows[begin : begin + size], name)
-            begin += size
-        if self.of_heads:
-            return self.of_heads.taken(array)
-        return array if self.grouped is None else _by_kind(array, *self.grouped)
 
 
 @dataclass(frozen=True)
@@ -105,7 +59,12 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
         embedding,
         positions,
         tuple(
-            _of_layer(f"{base}{names.layer.format(number=number)}", spec, names)
+            _of_layer(
+                f"{base}{names.layer.format(number=number)}",
+                spec,
+                names,
+                names.values_are_keys and number in folder.full_layers,
+            )
             for number, spec in enumerate(graphs.phases[0].layers)
         ),
         {
@@ -116,9 +75,16 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
     )
 
 
-def _of_layer(before: str, spec: DecoderLayerSpec, names: TensorNames) -> dict[str, Pieces]:
+def _of_layer(
+    before: str,
+    spec: DecoderLayerSpec | DeltaLayerSpec,
+    names: TensorNames,
+    values_are_keys: bool,
+) -> dict[str, Pieces]:
     """The tensors of each parameter of a layer, whose names begin like that in the files."""
-    made_of = _parts(spec, names)
+    if isinstance(spec, DeltaLayerSpec):
+        return delta_pieces(before, spec, names)
+    made_of = _parts(spec, names, values_are_keys)
     layer = {}
     for tensor in spec.inputs:
         ours, _, kind = tensor.name.rpartition("_")
@@ -135,7 +101,27 @@ def _of_layer(before: str, spec: DecoderLayerSpec, names: TensorNames) -> dict[s
         sizes = (spec.attention.group_size, spec.attention.head_dim)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
             layer[name] = replace(layer[name], grouped=sizes)
+    if names.has_gates:
+        for name in {"qkv_weight", "qkv_bias"} & layer.keys():
+            layer[name] = replace(layer[name], order=_gates_apart(spec))
+    if values_are_keys and not spec.shares_kv:
+        size, queries = spec.attention.head_dim, spec.attention.num_q_heads
+        keys = (queries * size, (queries + spec.attention.num_kv_heads) * size)
+        for name in {"qkv_weight", "qkv_bias"} & layer.keys():
+            layer[name] = replace(layer[name], order=((0, keys[0]), keys, keys))
+    if spec.scales_output:
+        layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer
+
+
+def _gates_apart(spec: DecoderLayerSpec) -> Runs:
+    """The rows of queries, of keys and values, and of gates, which follow queries head by head."""
+    size, heads = spec.attention.head_dim, spec.attention.num_q_heads
+    queries = [(2 * head * size, (2 * head + 1) * size) for head in range(heads)]
+    gates = [(end, end + size) for _, end in queries]
+    first = 2 * heads * size
+    others = (first, first + 2 * spec.attention.num_kv_heads * size)
+    return (*queries, others, *gates)
 
 
 def _of_latents(
@@ -153,12 +139,18 @@ def _of_latents(
     }
 
 
-def _parts(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, int]]:
+def _parts(
+    spec: DecoderLayerSpec, names: TensorNames, values_are_keys: bool
+) -> dict[str, dict[str, int]]:
     """The tensors that the parameters of each part of a layer are made of, and the rows of each."""
     attention, size, inner = spec.attention, spec.hidden_size, spec.intermediate_size or 0
     queries, keys = (
         heads * attention.head_dim for heads in (attention.num_q_heads, attention.num_kv_heads)
     )
+    if names.has_gates:
+        queries *= 2
+    # Of queries, keys and values those that the files have.
+    given = 1 if spec.shares_kv else 2 if values_are_keys else 3
     rows_of_norms = {
         "query_norm": spec.query_norm.columns,
         "key_norm": spec.key_norm.columns,
@@ -168,8 +160,8 @@ def _parts(spec: DecoderLayerSpec, names: TensorNames) -> dict[str, dict[str, in
             ours: {getattr(names, theirs): rows_of_norms.get(ours, size)}
             for ours, theirs in _NORMS.items()
         },
+        "qkv": _rows(names.qkv[:given], (queries, keys, keys)[:given]),
         **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
-        "qkv": _rows(names.qkv, (queries, keys, keys)),
         "output": {names.output: size},
         "gate_up": _rows(names.gate_up, (inner, inner)),
         "up": {names.up: inner},
@@ -194,10 +186,3 @@ def _parts_of_latents(
 def _rows(names: tuple[str, ...], rows: tuple[int, ...]) -> dict[str, int]:
     """The rows of each tensor; one alone has all of them."""
     return {names[0]: sum(rows)} if len(names) == 1 else dict(zip(names, rows, strict=True))
-
-
-def _by_kind(array: np.ndarray, group: int, head_dim: int) -> np.ndarray:
-    """Rows of all queries, then of all keys and of all values, of rows that go by KV heads."""
-    groups = array.reshape(-1, group + 2, head_dim, *array.shape[1:])
-    kinds = (groups[:, :group], groups[:, group], groups[:, group + 1])
-    return np.concatenate([kind.reshape(-1, *array.shape[1:]) for kind in kinds])

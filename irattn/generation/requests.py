@@ -34,6 +34,8 @@ class Request:
     ended: str | None = None
     # In the cache, while it is in a batch; and how many tokens of the prompt are there.
     sequence: int | None = None
+    # Among the states of a batch.
+    place: int = 0
     computed: int = 0
 
     def __post_init__(self) -> None:

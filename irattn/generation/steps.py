@@ -20,7 +20,8 @@ _NOT_WRITTEN = {"slot_mapping": -1}
 class BatchStep:
     """The new tokens of some sequences, one after the other.
 
-    `tokens` are those of each sequence, at least one, whose slots the cache has given already;
+    `tokens` are those of each sequence, at least one, whose slots the cache has given already.
+    Where layers have states, `places` are those of the sequences, which stand in their order;
     `token_ids` is the device's array of them, where it has them. Tokens and sequences that only
     fill the sizes of the phase write nothing and see nothing.
     """
@@ -33,6 +34,7 @@ class BatchStep:
         tokens: Sequence[Sequence[int]],
         uploads: Uploads,
         token_ids: DeviceArray | None = None,
+        places: Sequence[int] = (),
     ) -> None:
         self.phase = phase
         self._uploads = uploads
@@ -42,20 +44,26 @@ class BatchStep:
             ids = np.concatenate([np.asarray(new, np.int32) for new in tokens])[:, None]
             token_ids = self._there("token_ids", _filled(ids, rows, 0))
         self.token_ids = token_ids
-        # Layers that see as far have the same blocks.
-        sights = [
-            (chunk, layer.attention.window)
-            for chunk, layer in zip(phase.chunks, phase.layers, strict=True)
-        ]
         counts = dict(zip(sequences, map(len, tokens), strict=True))
+        self._inputs_of = {
+            **self._inputs_of_attention(cache, counts, rows),
+            **self._inputs_of_states(dict(zip(places, map(len, tokens), strict=False))),
+        }
+
+    def _inputs_of_attention(
+        self, cache: PagedCache, counts: dict[int, int], rows: int
+    ) -> dict[int, dict[str, DeviceArray]]:
+        # Layers that see as far have the same blocks.
+        phase, layers = self.phase, self.phase.attending
+        sights = [(phase.chunks[number], one.attention.window) for number, one in layers.items()]
         inputs, of_sequences = {}, {}
         for sight in dict.fromkeys(sights):
-            number, (chunk, _) = sights.index(sight), sight
-            step = cache.packed_step(counts, layer=number)._asdict()
+            number, (chunk, _) = [*layers][sights.index(sight)], sight
+            step = cache.packed_step(counts, layer=phase.cache_of(number))._asdict()
             # Pages without a block are not looked at; 0 spares the device a check of which these
             # are.
             step["block_table"] = np.maximum(step["block_table"], 0)
-            batch = phase.layers[number].attention.batch
+            batch = layers[number].attention.batch
             size = {"tokens": rows, "sequences": batch, "bounds": batch + 1}
             if chunk not in of_sequences:
                 of_sequences[chunk] = self._named(step, _OF_SEQUENCES, size, f" {number}")
@@ -64,7 +72,17 @@ class BatchStep:
                 **of_sequences[chunk],
                 **self._named(step, _OF_BLOCKS, size, f" {number}"),
             }
-        self._inputs_of = [inputs[sight] for sight in sights]
+        return {number: inputs[sight] for number, sight in zip(layers, sights, strict=True)}
+
+    def _inputs_of_states(self, counts: dict[int, int]) -> dict[int, dict[str, DeviceArray]]:
+        """Where the tokens of each place end: a sequence that has none keeps its states."""
+        layers = self.phase.remembering
+        if not layers:
+            return {}
+        batch = next(iter(layers.values())).batch
+        ends = np.cumsum([0, *(counts.get(place, 0) for place in range(batch))], dtype=np.int32)
+        bounds = self._there("cu_seqlens_q of places", ends)
+        return {number: {"cu_seqlens_q": bounds} for number in layers}
 
     @property
     def last_rows(self) -> list[int]:
@@ -75,14 +93,17 @@ class BatchStep:
     def of_layer(self, number: int) -> dict[str, DeviceArray]:
         """The inputs of a layer, by name."""
         inputs = dict(self._inputs_of[number])
-        if not self.phase.layers[number].takes_positions:
+        layer = self.phase.attending.get(number)
+        if layer and not layer.takes_positions:
             del inputs["positions"]
+        if layer and layer.shares_kv:
+            del inputs["slot_mapping"]
         return inputs
 
     @property
     def positions(self) -> DeviceArray:
         """The position of each token."""
-        return self._inputs_of[0]["positions"]
+        return self._inputs_of[next(iter(self.phase.attending))]["positions"]
 
     def _named(
         self,

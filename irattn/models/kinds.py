@@ -10,7 +10,11 @@ from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
 
-FULL, SLIDING, CHUNKED = _KINDS = ("full_attention", "sliding_attention", "chunked_attention")
+FULL, SLIDING, CHUNKED, LINEAR = _KINDS = (
+    *("full_attention", "sliding_attention", "chunked_attention"),
+    # Gated delta nets, which have states instead of keys.
+    "linear_attention",
+)
 
 _CHUNK = "attention_chunk_size"
 
@@ -23,7 +27,8 @@ class LayerKind:
     """A kind of layers in one model: a name, as `layer_types` gives it, and what they see.
 
     Of a `chunk` of so many tokens, queries see the keys up to their own: to attention each chunk is
-    a sequence of its own. `rotates` says whether positions rotate queries and keys, in layers that
+    a sequence of its own. Layers that have a `source` read the keys and values of that one, which
+    is before them. `rotates` says whether positions rotate queries and keys, in layers that
     get any. `layers` are the numbers of those of this kind, from 0; None where the file does not
     tell.
     """
@@ -33,11 +38,14 @@ class LayerKind:
     layers: tuple[int, ...] | None
     rotates: bool = True
     chunk: int | None = None
+    source: int | None = None
 
     @property
     def label(self) -> str:
         """The kind in names of specs."""
-        return self.name.removesuffix("_attention") + ("" if self.rotates else "_nope")
+        words = [self.name.removesuffix("_attention")]
+        words += [] if self.rotates else ["nope"]
+        return "_".join(words if self.source is None else [*words, "shared"])
 
     def window_within(self, keys: int) -> Window | None:
         """The window among this many keys; None where it hides none of them."""
@@ -63,22 +71,50 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
     slides = [bool(width) and slide for slide in _slides(fields, types, count or _MANY)]
     rotations = _rotations(fields, slides, style)
     chunks = _chunks(fields, types, rotations)
-    members: dict[tuple[str, bool], list[int]] = {}
+    linear = _linear(fields, types, len(slides))
+    shared = whole(fields, "num_kv_shared_layers", least=0) or 0
+    if shared and count and not shared < count:
+        raise ConfigError(f"num_kv_shared_layers: expected less than {count} layers, got {shared}")
+    first_shared = count - shared if count else _MANY
+    sources: dict[str, int] = {}
+    members: dict[tuple[str, bool, int], list[int]] = {}
     for number, (slides_, rotates, is_cut) in enumerate(
         zip(slides, rotations, chunks, strict=True)
     ):
         name = CHUNKED if is_cut else SLIDING if slides_ else FULL
-        members.setdefault((name, rotates), []).append(number)
+        if number in linear:
+            name = LINEAR
+        if number < first_shared:
+            sources[name] = number
+        elif name not in sources:
+            raise ConfigError(f"num_kv_shared_layers: no layer before {number} is {name}, too")
+        source = -1 if number < first_shared else sources[name]
+        members.setdefault((name, rotates, source), []).append(number)
     return [
         LayerKind(
             name,
             _window(width, causal) if width and name == SLIDING else None,
-            tuple(members[name, rotates]) if count else None,
+            tuple(numbers) if count else None,
             rotates,
             whole(fields, _CHUNK) if name == CHUNKED else None,
+            None if source < 0 else source,
         )
-        for name, rotates in sorted(members, key=lambda one: (_KINDS.index(one[0]), not one[1]))
+        for (name, rotates, source), numbers in sorted(members.items(), key=_place)
     ]
+
+
+def _place(member: tuple[tuple[str, bool, int], list[int]]) -> tuple[int, bool, int]:
+    """The place of a kind among others: what sees all keys first."""
+    (name, rotates, source), _ = member
+    return _KINDS.index(name), not rotates, source
+
+
+def _linear(fields: Fields, types: Sequence[str], count: int) -> set[int]:
+    """The layers with states: without a list, all but the last of every so many."""
+    if types:
+        return {number for number, kind in enumerate(types) if kind == LINEAR}
+    every = whole(fields, "full_attention_interval")
+    return {number for number in range(count) if every and (number + 1) % every}
 
 
 def chunk_note(kinds: Sequence[LayerKind]) -> str | None:
@@ -141,8 +177,10 @@ def _width(fields: Fields, causal: bool) -> int | None:
 def _types(fields: Fields) -> list[str]:
     """The kind of each layer, where the file lists them."""
     types = texts(fields, "layer_types")
+    # Other models have linear attention of other kinds.
+    known = _KINDS if fields.get("linear_num_value_heads") else _KINDS[:-1]
     for kind in types:
-        if kind not in _KINDS:
+        if kind not in known:
             raise ConfigError(f"layer_types: {kind} is a kind of layer that irattn does not have")
     return types or _gpt_neo_types(fields)
 

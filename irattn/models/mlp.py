@@ -21,12 +21,18 @@ _ACTIVATIONS = {
 _TIMES = 4
 
 
-def mlp_fields(fields: Fields, style: LayerStyle) -> dict[str, Any]:
-    """The fields of the layer that its MLP takes."""
+def mlp_fields(fields: Fields, style: LayerStyle, shares_kv: bool = False) -> dict[str, Any]:
+    """The fields of the layer that its MLP takes.
+
+    Gemma 4 can have twice the width in layers that share the keys and values of others.
+    """
     if half_because(fields, style):
         return {}
+    size = _size(fields, style)
+    if size and shares_kv and fields.get("use_double_wide_mlp"):
+        size *= 2
     return {
-        "intermediate_size": _size(fields, style),
+        "intermediate_size": size,
         "activation": _ACTIVATIONS[_activation(fields)],
         "gated": style.gated,
         "mlp_bias": flag(fields, style.mlp_bias),

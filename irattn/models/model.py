@@ -11,9 +11,10 @@ from irattn.core.tensors import largest
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
-AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec
+AttentionOrLayer = AttentionSpec | PagedAttentionSpec | DecoderLayerSpec | DeltaLayerSpec
 
 # With the digest's twelve digits, names stay within 120 characters.
 _LONGEST_MODEL = 40
@@ -45,13 +46,8 @@ class Part:
         `llama_prefill_b1_h32x8_d128_q512_kv512_bf16-16ba32f2c5fb`: batch, query heads x KV heads,
         head_dim, queries, keys, dtype.
         """
-        spec = self.spec.attention if isinstance(self.spec, DecoderLayerSpec) else self.spec
         stack = re.sub(r"[^A-Za-z0-9]+", "-", self.stack).strip("-")[:_LONGEST_MODEL] or "model"
-        sizes = (
-            *(f"b{spec.batch}", f"h{spec.num_q_heads}x{spec.num_kv_heads}", f"d{spec.head_dim}"),
-            *(f"q{largest(spec.num_queries)}", f"kv{largest(spec.num_keys)}", spec.io_dtype),
-        )
-        words = [stack, *([self.kind] if self.kind else []), self.phase, *sizes]
+        words = [stack, *([self.kind] if self.kind else []), self.phase, *_sizes(self.spec)]
         return f"{'_'.join(words)[:_LONGEST_LABEL]}-{self.spec.digest}"
 
     def takes(self, name: str) -> bool:
@@ -108,6 +104,22 @@ class Model:
                 f"{name}: not a field of any spec of this model; their fields are "
                 f"{', '.join(known)}"
             )
+
+
+def _sizes(spec: AttentionOrLayer) -> list[str]:
+    """The sizes of a spec, in a word each."""
+    if isinstance(spec, DeltaLayerSpec):
+        heads = f"h{spec.num_v_heads}x{spec.num_k_heads}"
+        return [f"b{spec.batch}", heads, f"d{spec.value_dim}", f"q{spec.q_tokens}", spec.io_dtype]
+    attention = spec.attention if isinstance(spec, DecoderLayerSpec) else spec
+    return [
+        f"b{attention.batch}",
+        f"h{attention.num_q_heads}x{attention.num_kv_heads}",
+        f"d{attention.head_dim}",
+        f"q{largest(attention.num_queries)}",
+        f"kv{largest(attention.num_keys)}",
+        attention.io_dtype,
+    ]
 
 
 def merged(parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -4,13 +4,15 @@ from typing import Any
 
 from irattn.models.attention import attention_fields, is_causal
 from irattn.models.config import Stack
+from irattn.models.delta import delta_layer_of
 from irattn.models.families import LayerStyle
-from irattn.models.kinds import LayerKind, chunk_note, layer_kinds
+from irattn.models.kinds import LINEAR, LayerKind, chunk_note, layer_kinds
 from irattn.models.latent import absorbed, latent_of
 from irattn.models.layer import layer_of
 from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
 from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
+from irattn.models.own_heads import own_heads
 from irattn.models.structure import attention_only
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -19,7 +21,7 @@ from irattn.specs.paged_attention import PagedAttentionSpec
 def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list[Part], list[str]]:
     """The parts of a stack, phase after phase, and notes, as why no whole layer is among them."""
     fields, family = stack.fields, stack.family
-    shared = {"batch": asked.batch, **attention_fields(fields, family)}
+    of_all = {"batch": asked.batch, **attention_fields(fields, family)}
     causal = not bidirectional and is_causal(fields, family)
     cached = causal and family.cached
     if cached:
@@ -31,8 +33,11 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
     phases_of: list[tuple[LayerKind, dict[str, AttentionOrLayer]]] = []
     kinds = layer_kinds(fields, causal, style)
     for kind in kinds:
+        shared = {**of_all, **own_heads(fields, kind)}
         phases: dict[str, AttentionOrLayer] = {}
-        if cached:
+        if kind.name == LINEAR:
+            phases |= _delta_phases(stack, shared, lengths, style)
+        elif cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, style)
         else:
             phases["encode"] = _attention(kind, shared, lengths, causal)
@@ -40,8 +45,9 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
     notes = [no_layer, half_because(fields, style) if style else None, chunk_note(kinds)]
     return [
         Part(stack.name, kind.label, phase, phases[phase], kind.layers)
-        for phase in phases_of[0][1]
+        for phase in dict.fromkeys(phase for _, phases in phases_of for phase in phases)
         for kind, phases in phases_of
+        if phase in phases
     ], [note for note in notes if note]
 
 
@@ -70,6 +76,20 @@ def _decoder_phases(
             "layer_decode": layer_of(decode, *given, lengths.in_blocks(lengths.context)),
         }
     return phases
+
+
+def _delta_phases(
+    stack: Stack, shared: dict[str, Any], lengths: Lengths, style: LayerStyle | None
+) -> dict[str, AttentionOrLayer]:
+    """The phases of layers with states, which have no attention of their own."""
+    if style is None:
+        return {}
+    batch, io_dtype = shared["batch"], shared["io_dtype"]
+    tokens = {"layer_prefill": batch * lengths.q_len, "layer_decode": batch}
+    return {
+        phase: delta_layer_of(stack.fields, style, batch, count, io_dtype)
+        for phase, count in tokens.items()
+    }
 
 
 def _attention(

@@ -10,6 +10,7 @@ from irattn.specs.rope_scaling import (
     LinearScaling,
     Llama3Scaling,
     LongRopeScaling,
+    ProportionalScaling,
     RopeScaling,
     YarnScaling,
 )
@@ -24,8 +25,15 @@ def rope_fields(
     """
     rope = _parameters(fields, kind, scales)
     part = positive(rope, "partial_rotary_factor") or positive(fields, "partial_rotary_factor")
+    theta = positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0
+    if rope.get("rope_type") == "proportional":
+        scaling = ProportionalScaling(
+            factor=positive(rope, "factor") or 1.0,
+            rotated_pairs=int(head_dim * (part or 1.0) // 2),
+        )
+        return {"theta": theta, "rotary_dim": None, "scaling": scaling}
     return {
-        "theta": positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0,
+        "theta": theta,
         "rotary_dim": int(head_dim * part) if part else None,
         "scaling": _scaling(rope, fields, context),
     }

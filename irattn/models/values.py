@@ -12,13 +12,13 @@ _LEAST, _MOST = 5e-324, 1e150
 Fields = Mapping[str, Any]
 
 
-def whole(fields: Fields, *keys: str) -> int | None:
+def whole(fields: Fields, *keys: str, least: int = 1) -> int | None:
     """The first of these keys that is set; ConfigError unless it is a whole number."""
     for key in keys:
         value = fields.get(key)
         if value is None:
             continue
-        return numbers.whole(key, value, error=ConfigError)
+        return numbers.whole(key, value, least=least, error=ConfigError)
     return None
 
 

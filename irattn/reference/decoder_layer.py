@@ -68,6 +68,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     else:
         read = between
     output = between + spec.residual_scale * _mlp_change(spec, read, wide)
+    if spec.scales_output:
+        output = output * wide["output_scale"]
     return (output[:, 0] if spec.is_packed else output), *caches
 
 

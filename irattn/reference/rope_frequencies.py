@@ -7,6 +7,7 @@ from irattn.specs.rope_scaling import (
     Llama3Scaling,
     LongRopeScaling,
     NtkScaling,
+    ProportionalScaling,
     YarnScaling,
 )
 
@@ -19,6 +20,8 @@ def frequencies(spec: RopeSpec) -> np.ndarray:
     radians = np.array([theta ** (-2 * i / d) for i in range(d // 2)])
     if scaling is None or isinstance(scaling, NtkScaling):
         return radians
+    if isinstance(scaling, ProportionalScaling):
+        return np.where(np.arange(d // 2) < scaling.rotated_pairs, radians / scaling.factor, 0.0)
     kept, divisors = np.zeros(d // 2), np.full(d // 2, scaling.factor)
     if isinstance(scaling, LongRopeScaling):
         divisors = np.array(scaling.factors)

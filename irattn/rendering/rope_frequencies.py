@@ -8,6 +8,7 @@ from irattn.specs.rope_scaling import (
     Llama3Scaling,
     LongRopeScaling,
     NtkScaling,
+    ProportionalScaling,
     RopeScaling,
     YarnScaling,
 )
@@ -28,6 +29,10 @@ def inverse_frequencies(spec: RopeSpec) -> list[float]:
         return _yarn(scaling, plain, theta)
     if isinstance(scaling, LongRopeScaling):
         return [radians / by for radians, by in zip(plain, scaling.factors, strict=True)]
+    if isinstance(scaling, ProportionalScaling):
+        turned = plain[: scaling.rotated_pairs]
+        still = pairs - scaling.rotated_pairs
+        return [*(radians / scaling.factor for radians in turned), *[0.0] * still]
     return plain
 
 

@@ -96,8 +96,9 @@ class DecoderLayerSpec(SizedByCalls):
 
     `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.
 
-    What attention and MLP add is multiplied with `residual_scale` first (Granite). Between the
-    steps values are rounded to `io_dtype`.
+    What attention and MLP add is multiplied with `residual_scale` first (Granite); with
+    `scales_output` (Gemma 4) all that comes out with output_scale `[1]`. Between the steps values
+    are rounded to `io_dtype`.
     """
 
     op: ClassVar[str] = "decoder_layer"
@@ -124,6 +125,7 @@ class DecoderLayerSpec(SizedByCalls):
     value_norm: bool = False
     shares_kv: bool = False
     output_gate: bool = False
+    scales_output: bool = False
     qkv_bias: bool = False
     output_bias: bool = False
     post_norm: bool = False
@@ -419,7 +421,8 @@ class DecoderLayerSpec(SizedByCalls):
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
             given += self._norm_inputs("post_norm")
-        return (*given, *self._mlp_inputs())
+        scale = TensorType("output_scale", (1,), self.io_dtype)
+        return (*given, *self._mlp_inputs(), *((scale,) if self.scales_output else ()))
 
     @property
     def _latent_weights(self) -> list[TensorType]:
@@ -482,6 +485,7 @@ _FLAGS = (
     *("use_rope", "qk_norm", "joint_qk_norm", "qkv_bias", "output_bias", "pre_norm", "post_norm"),
     *(
         "norm_bias",
+        "scales_output",
         "gated",
         "mlp_bias",
         "qk_norm_weights",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError, shown
-from irattn.core.numbers import real
+from irattn.core.numbers import real, whole
 from irattn.specs.base import store_plain
 
 
@@ -141,9 +141,35 @@ class LongRopeScaling(RopeScaling):
             )
 
 
+@dataclass(frozen=True, kw_only=True)
+class ProportionalScaling(RopeScaling):
+    """Proportional RoPE (Gemma 4): the first `rotated_pairs` get `f / factor`, others stand still.
+
+    The pairs are those of whole heads, so that a part of them turns as slowly as all would.
+    """
+
+    rope_type: str = field(default="proportional", init=False)
+    factor: float = 1.0
+    rotated_pairs: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        whole("scaling.rotated_pairs", self.rotated_pairs)
+
+    def check_rotary_dim(self, rotary_dim: int) -> None:
+        if self.rotated_pairs > rotary_dim // 2:
+            raise SpecError(
+                f"scaling.rotated_pairs: expected at most rotary_dim / 2 = {rotary_dim // 2}, "
+                f"got {self.rotated_pairs}"
+            )
+
+
 SCALINGS: dict[str, type[RopeScaling]] = {
     kind.rope_type: kind
-    for kind in (LinearScaling, NtkScaling, YarnScaling, Llama3Scaling, LongRopeScaling)
+    for kind in (
+        *(LinearScaling, NtkScaling, YarnScaling, Llama3Scaling, LongRopeScaling),
+        ProportionalScaling,
+    )
 }
 
 

@@ -36,7 +36,8 @@ LLAMA3 = {
 LONGROPE = {
     "rope_type": "longrope", "factor": 4, "factors": [1, 2, 4, 8], "original_max_position": 16,
 }  # fmt: skip
-SCALINGS = [None, LINEAR, NTK, YARN, {**YARN, "truncate": False}, LLAMA3, LONGROPE]
+PROPORTIONAL = {"rope_type": "proportional", "factor": 2, "rotated_pairs": 2}
+SCALINGS = [PROPORTIONAL, None, LINEAR, NTK, YARN, {**YARN, "truncate": False}, LLAMA3, LONGROPE]
 
 
 FAR = {"batch": 1, "q_len": 512, "head_dim": 128, "max_positions": 2**31}
@@ -80,6 +81,7 @@ def frequencies_of(**fields):
         # In 1000 tokens pair 2 makes 1.59155 turns, which is 0.19718 of the way from 1 to 4.
         (LLAMA3, {"head_dim": 8}, [1, 0.1, 0.002975352508, 0.001 / 8], 1),
         (LONGROPE, {"head_dim": 8}, [1, 0.05, 0.0025, 0.000125], 1.5**0.5),
+        (PROPORTIONAL, {"head_dim": 8}, [0.5, 0.05, 0, 0], 1),
     ],
     ids=lambda value: value["rope_type"] if isinstance(value, dict) and "factor" in value else "",
 )
@@ -290,7 +292,8 @@ def test_equal_meaning_is_equal_value():
         ({"scaling": 2}, "scaling: expected an object with a rope_type, got 2"),
         (
             {"scaling": {"rope_type": "su"}},
-            "scaling.rope_type: expected one of linear, ntk, yarn, llama3, longrope, got 'su'",
+            "scaling.rope_type: expected one of linear, ntk, yarn, llama3, longrope, "
+            "proportional, got 'su'",
         ),
         ({"scaling": {"rope_type": "linear"}}, "scaling: missing factor"),
         ({"scaling": {**LINEAR, "beta": 1}}, "scaling.beta: not a field; the fields are factor"),

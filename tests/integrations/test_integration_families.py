@@ -54,6 +54,18 @@ LLAMA_4 = {
     **{"attention_chunk_size": 12, "no_rope_layers": [1, 0], "moe_layers": []},
     **{"intermediate_size_mlp": 48, "floor_scale": 8, "attn_scale": 0.5},
 }
+DELTA = {
+    **{"layer_types": ["linear_attention", "full_attention"], "linear_num_key_heads": 1},
+    **{"linear_num_value_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 12},
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+}
+GEMMA_4 = {
+    **{"sliding_window": 9, "num_hidden_layers": 5, "num_kv_shared_layers": 2},
+    **{"layer_types": ["sliding_attention", "full_attention"] * 2 + ["full_attention"]},
+    **{"global_head_dim": 16, "num_global_key_value_heads": 1, "attention_k_eq_v": True},
+    **{"hidden_size_per_layer_input": 0, "use_double_wide_mlp": True},
+    "final_logit_softcapping": 3.0,
+}
 LATENT = {
     **{**RMS, "num_key_value_heads": 4, "kv_lora_rank": 16, "q_lora_rank": 12},
     **{"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 8},
@@ -73,6 +85,9 @@ FAMILIES = {
     "mistral4": ("mistral4", {**DENSE, "rope_parameters": YARN}),
     "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4}),
+    "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
+    "qwen3 next": ("qwen3_next", {**RMS, **DELTA, "num_experts": 0}),
+    "gemma4": ("gemma4_text", {**RMS, **GEMMA_4}),
     "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
     "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
     "gemma2": (
@@ -114,6 +129,9 @@ def model_of(name):
     for parameter, weight in model.named_parameters():
         is_norm = "norm" in parameter and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)
+    for buffer, scale in model.named_buffers():
+        if buffer.endswith("layer_scalar"):
+            scale.fill_(0.7)
     return model.float().eval()
 
 
@@ -144,7 +162,9 @@ def test_the_tokens_of_transformers(folders, name):
     for request in requests:
         ids, count = [*request.prompt, *request.tokens], len(request.tokens)
         with torch.no_grad():
-            logits = model(torch.tensor([ids]), use_cache=False).logits[0, -count - 1 : -1]
+            logits = model(torch.tensor([ids]), use_cache=False, output_hidden_states=True).logits[
+                0, -count - 1 : -1
+            ]
         logprobs = torch.log_softmax(logits.double(), dim=-1)
         assert logprobs.argmax(dim=-1).tolist() == request.tokens
         for row, told in zip(logprobs.numpy(), request.likelihoods, strict=True):

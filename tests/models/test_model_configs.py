@@ -323,6 +323,93 @@ def test_layers_of_llama_4_see_their_chunk_or_do_not_rotate():
     assert note == f"model_type: llama4_text: {EXPERTS}: {HALF}"
 
 
+GEMMA_4 = {
+    **{"model_type": "gemma4_text", "hidden_size": 5376, "intermediate_size": 21504},
+    **{"num_attention_heads": 32, "num_key_value_heads": 16, "num_hidden_layers": 12},
+    **{"head_dim": 256, "sliding_window": 1024, "hidden_size_per_layer_input": 0},
+    **{"num_global_key_value_heads": 4, "attention_k_eq_v": True, "num_kv_shared_layers": 4},
+    "rope_parameters": {
+        "full_attention": {
+            **{"rope_type": "proportional", "rope_theta": 1e6, "partial_rotary_factor": 0.25}
+        },
+        "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+    },
+}
+
+
+def test_layers_of_gemma_4_have_heads_of_their_own_or_share():
+    model = model_from_config(GEMMA_4)
+    layers = {part.kind: part for part in model.parts if part.phase == "layer_decode"}
+    assert {kind: part.layers for kind, part in layers.items()} == {
+        "full": (5,), "full_shared": (11,), "sliding": (0, 1, 2, 3, 4, 6, 7),
+        "sliding_shared": (8, 9, 10),
+    }  # fmt: skip
+    heads = {
+        kind: (part.spec.attention.num_kv_heads, part.spec.attention.head_dim)
+        for kind, part in layers.items()
+    }
+    assert heads["full"] == heads["full_shared"] == (4, 512)
+    assert heads["sliding"] == heads["sliding_shared"] == (16, 256)
+    full, shared = layers["full"].spec, layers["full_shared"].spec
+    assert (full.shares_kv, full.value_norm, full.scaling.rotated_pairs) == (False, True, 64)
+    assert (shared.shares_kv, shared.value_norm, shared.attention.scale) == (True, False, 1.0)
+    listed = {str(n): {"head_dim": 512, "num_key_value_heads": 4} for n in (5, 11)}
+    same = model_from_config({**GEMMA_4, "per_layer_config": listed})
+    assert same.specs == model.specs
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"hidden_size_per_layer_input": 256}, "hidden_size_per_layer_input: 256 asks for embed"),
+        ({"num_kv_shared_layers": 12}, "num_kv_shared_layers: expected less than 12 layers"),
+        ({"num_kv_shared_layers": 7}, "num_kv_shared_layers: no layer before 5 is full_attention"),
+        ({"per_layer_config": {"5": {"sinks": 1}}}, "per_layer_config: expected head_dim and num"),
+    ],
+)
+def test_layers_of_gemma_4_that_cannot_be_are_refused(changes, message):
+    with pytest.raises(ConfigError, match=f"^{message}"):
+        model_from_config({**GEMMA_4, **changes})
+
+
+QWEN_3_5_9B = {
+    **{"model_type": "qwen3_5_text", "hidden_size": 4096, "intermediate_size": 12288},
+    **{"num_attention_heads": 16, "num_key_value_heads": 4, "num_hidden_layers": 32},
+    **{"head_dim": 256, "linear_num_key_heads": 16, "linear_num_value_heads": 32},
+    **{"attn_output_gate": True, "torch_dtype": "bfloat16", "full_attention_interval": 4},
+    "rope_parameters": {
+        **{"rope_type": "default", "rope_theta": 1e7, "partial_rotary_factor": 0.25},
+        **{"mrope_section": [11, 11, 10], "mrope_interleaved": True},
+    },
+}
+
+
+def test_layers_of_hybrid_models_attend_or_keep_states():
+    model = model_from_config(QWEN_3_5_9B, batch=2)
+    parts = {(part.phase, part.kind): part for part in model.parts}
+    assert [phase for phase, kind in parts] == [
+        "prefill", "paged_decode", "layer_prefill", "layer_prefill", "layer_decode", "layer_decode"
+    ]  # fmt: skip
+    full, linear = parts["layer_decode", "full"], parts["layer_decode", "linear"]
+    assert full.layers == tuple(range(3, 32, 4))
+    assert len(linear.layers) == 24
+    assert (full.spec.output_gate, full.spec.rotary_dim, full.spec.norm_offset) == (True, 64, 1.0)
+    assert (linear.spec.channels, linear.spec.key_dim, linear.spec.kernel) == (8192, 128, 4)
+    assert (linear.spec.batch, linear.spec.q_tokens) == (2, 2)
+    assert parts["layer_prefill", "linear"].spec.q_tokens == 2 * 512
+    assert linear.name.startswith("qwen3-5-text_linear_layer_decode_b2_h32x16_d128_q2_bf16-")
+    assert not model.notes
+
+
+def test_layers_with_experts_are_their_first_half():
+    sizes = {key: QWEN_3_5_9B[key] for key in ("hidden_size", "num_hidden_layers", "head_dim")}
+    model = model_from_config(
+        {**sizes, "model_type": "qwen3_next", "num_attention_heads": 16, "num_experts": 512}
+    )
+    assert {part.spec.intermediate_size for part in model.parts if "layer" in part.phase} == {None}
+    assert list(model.notes) == [f"model_type: qwen3_next: {EXPERTS}: {HALF}"]
+
+
 def test_layers_that_share_a_spec_are_all_there():
     for config, count in ((GEMMA_2_9B, 42), (MISTRAL_7B_V0_1, 32), (LLAMA_3_1_8B, 32)):
         model = model_from_config(config)

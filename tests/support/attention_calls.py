@@ -44,6 +44,16 @@ _NEEDED: dict[str, dict[str, Any]] = {
     },
     "esm": {"vocab_size": 33, "pad_token_id": 1, "mask_token_id": 32},
     "flint": _BOTH_KINDS,
+    "gemma4_text": {
+        **{"hidden_size_per_layer_input": 0, "head_dim": 24, "sliding_window": 6},
+        "rope_parameters": {
+            "full_attention": {
+                **{"rope_type": "proportional", "rope_theta": 1e6},
+                "partial_rotary_factor": 0.25,
+            },
+            "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
+        },
+    },
     "glm4v_moe_text": {
         "head_dim": 16,
         "rope_parameters": {**_MROPE["rope_parameters"], "partial_rotary_factor": 1.0},
@@ -61,6 +71,7 @@ _NEEDED: dict[str, dict[str, Any]] = {
     "muse_spark_text": _BOTH_KINDS,
     "nemotron": {"head_dim": 16, "num_key_value_heads": 2},
     "qwen2_5_vl_text": _MROPE,
+    "qwen3_next": {"num_experts_per_tok": 2},
     "qwen2_vl_text": _MROPE,
 }
 

@@ -189,7 +189,10 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
         projected = _normed(spec, projected, tensors, "post_norm")
     after = stored(sum_of(hidden, scaled(projected, spec.residual_scale)), kind)
     of_mlp = {None: after, "own_norm": hidden, "shared_norm": read}[spec.parallel_mlp]
-    output = _with_mlp(spec, after, of_mlp, tensors).error
+    made = _with_mlp(spec, after, of_mlp, tensors)
+    if spec.scales_output:
+        made = product(stored(made, kind), tensors["output_scale"])
+    output = made.error
     errors = [cache.error for cache in caches.values()]
     return (output[:, 0] if spec.is_packed else output), *errors
 

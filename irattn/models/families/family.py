@@ -38,10 +38,11 @@ ROTATION = ROPE | {
 class LayerStyle:
     """A model's layers as its code makes them. A bias is fixed, or a key says if there is one.
 
-    Norms, `gated` and `parallel_mlp` are those of DecoderLayerSpec; with `norms_rotated_alone`,
-    queries and keys have norms only where positions rotate them. `residual_scale` is the key of
-    that. `rotates`: whether positions rotate queries and keys, in layers with windows only where
-    `rotates_windows_alone`, and as the file scales them in those layers, too, if `scales_windows`.
+    Norms, `gated`, `output_gate`, `scales_output` and `parallel_mlp` are DecoderLayerSpec's; with
+    `norms_rotated_alone`, queries and keys have norms only where positions rotate them.
+    `residual_scale` is the key of that. `rotates`: whether positions rotate queries and keys, in
+    layers with windows only where `rotates_windows_alone`, and as the file scales them in those
+    layers, too, if `scales_windows`.
     """
 
     qkv_bias: str | bool = False
@@ -51,6 +52,9 @@ class LayerStyle:
     joint_qk_norm: bool = False
     qk_norm_weights: bool = True
     norms_rotated_alone: bool = False
+    output_gate: bool = False
+    value_norm: bool = False
+    scales_output: bool = False
     pre_norm: bool = True
     post_norm: bool = False
     norm_kind: str = "rms"

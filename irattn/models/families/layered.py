@@ -11,6 +11,7 @@ from irattn.models.families.deepseek import (
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3
+from irattn.models.families.gemma4 import GEMMA_4
 from irattn.models.families.glm import CHATGLM, GLM, GLM_4
 from irattn.models.families.gpt2 import GPT_2
 from irattn.models.families.gpt_oss import GPT_OSS
@@ -21,6 +22,7 @@ from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXT
 from irattn.models.families.olmo import OLMO_2, OLMO_3
 from irattn.models.families.phi import PHI_3
 from irattn.models.families.qwen import QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
+from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_NEXT
 from irattn.models.families.smollm3 import SMOLLM_3
 
 LAYERED: dict[str, ModelFamily] = {
@@ -34,6 +36,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gemma": GEMMA,
     "gemma2": GEMMA_2,
     "gemma3_text": GEMMA_3,
+    "gemma4_text": GEMMA_4,
     "glm": GLM,
     "glm4": GLM_4,
     "glm4_moe_lite": GLM_4_MOE_LITE,
@@ -53,7 +56,9 @@ LAYERED: dict[str, ModelFamily] = {
     "qwen2": QWEN_2,
     "qwen2_moe": QWEN_2_MOE,
     "qwen3": QWEN_3,
+    "qwen3_5_text": QWEN_3_5,
     "qwen3_moe": QWEN_3_MOE,
+    "qwen3_next": QWEN_3_NEXT,
     "smollm3": SMOLLM_3,
     "youtu": YOUTU,
 }

@@ -5,6 +5,25 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class DeltaNames:
+    """Names of the tensors of gated delta nets; by default those of Qwen 3.5.
+
+    `is_grouped`: query, key, value and gate are one tensor whose rows go by key heads, and so are
+    the two rates. `decay_log` and `time_bias` have nothing behind their names.
+    """
+
+    qkv: tuple[str, ...] = ("linear_attn.in_proj_qkv",)
+    gate: tuple[str, ...] = ("linear_attn.in_proj_z",)
+    rates: tuple[str, ...] = ("linear_attn.in_proj_b", "linear_attn.in_proj_a")
+    is_grouped: bool = False
+    conv: str = "linear_attn.conv1d"
+    decay_log: str = "linear_attn.A_log"
+    time_bias: str = "linear_attn.dt_bias"
+    norm: str = "linear_attn.norm"
+    output: str = "linear_attn.out_proj"
+
+
+@dataclass(frozen=True)
 class TensorNames:
     """Names in the files of a model that `irattn generate` runs; by default those of Llama's.
 
@@ -15,9 +34,11 @@ class TensorNames:
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
-    positions. Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and
-    `query_down` where queries have a latent, too; `from_latents` has the keys and then the values
-    of each head.
+    positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
+    `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
+    their values of the key's weight. `delta` are the names in layers with gated delta nets.
+    Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
+    where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
 
     bases: tuple[str, ...] = ("model.", "model.language_model.", "language_model.model.")
@@ -45,6 +66,10 @@ class TensorNames:
     down: str = "mlp.down_proj"
     mlp_post_norm: str = ""
     are_turned: bool = False
+    has_gates: bool = False
+    output_scale: str = ""
+    values_are_keys: bool = False
+    delta: DeltaNames | None = None
 
     def base_in(self, names: Collection[str]) -> str:
         """The one of `bases` in these files; the first where none fits."""

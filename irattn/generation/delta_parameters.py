@@ -1,0 +1,62 @@
+"""The parameters of layers with gated delta nets, by the names of tensors in a model's files."""
+
+from irattn.generation.pieces import Pieces, Runs
+from irattn.models.families import TensorNames
+from irattn.models.families.tensor_names import DeltaNames
+from irattn.specs.delta_layer import DeltaLayerSpec
+
+
+def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[str, Pieces]:
+    """The tensors of each parameter of a layer, whose names begin like that in the files."""
+    delta, size = names.delta or DeltaNames(), spec.hidden_size
+    inner, values = spec.intermediate_size or 0, spec.columns[2]
+    heads = spec.num_v_heads
+    rows = {
+        "qkv": dict.fromkeys(delta.qkv, spec.channels),
+        "gate": dict.fromkeys(delta.gate, values),
+        "rates": dict.fromkeys(delta.rates, heads),
+        "norm": {names.attention_norm: size},
+        "mlp_norm": {names.mlp_norm: size},
+        "gated_norm": {delta.norm: spec.value_dim},
+        "output": {delta.output: size},
+        "gate_up": dict.fromkeys(names.gate_up, inner),
+        "down": {names.down: size},
+    }
+    orders: dict[str, Runs] = {}
+    if delta.is_grouped:
+        orders = _orders(spec)
+        for name in delta.qkv:
+            rows["qkv"] = rows["gate"] = {name: spec.channels + values}
+        rows["rates"] = dict.fromkeys(delta.rates, 2 * heads)
+    shapes = {tensor.name: tensor.largest_shape for tensor in spec.inputs}
+    pieces = {}
+    for ours, tensors in rows.items():
+        shape = shapes.get(f"{ours}_weight")
+        if shape is not None:
+            files = {f"{before}{name}.weight": (n, *shape[1:]) for name, n in tensors.items()}
+            pieces[f"{ours}_weight"] = Pieces(files, order=orders.get(ours))
+    taps = (spec.channels, 1, spec.kernel)
+    pieces["conv_weight"] = Pieces({f"{before}{delta.conv}.weight": taps}, drops_ones=True)
+    for ours, name in {"decay_log": delta.decay_log, "time_bias": delta.time_bias}.items():
+        pieces[ours] = Pieces({f"{before}{name}": (heads,)}, dtype="f32")
+    return pieces
+
+
+def _orders(spec: DeltaLayerSpec) -> dict[str, Runs]:
+    """The rows of parameters among those of tensors that go by key heads."""
+    key, share = spec.key_dim, spec.num_v_heads // spec.num_k_heads
+    value = share * spec.value_dim
+    sizes = (key, key, value, value)
+    query, keys, values, gates = _by_kind(sizes, spec.num_k_heads)
+    b, a = _by_kind((share, share), spec.num_k_heads)
+    return {"qkv": (*query, *keys, *values), "gate": gates, "rates": (*b, *a)}
+
+
+def _by_kind(sizes: tuple[int, ...], groups: int) -> list[Runs]:
+    """The runs of each kind of rows, where a group has so many of each, one after the other."""
+    whole, first, kinds = sum(sizes), 0, []
+    for size in sizes:
+        begins = [group * whole + first for group in range(groups)]
+        kinds.append(tuple((begin, begin + size) for begin in begins))
+        first += size
+    return kinds

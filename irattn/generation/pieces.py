@@ -1,0 +1,76 @@
+"""The tensors of a model's files that one parameter is made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from irattn.core.dtypes import dtype
+from irattn.generation.weights import Weights
+
+# Runs of rows, the first and the end of each.
+Runs: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class HeadRows:
+    """So many rows of each of `heads`, from its row `first` on; columns first if `turned`."""
+
+    heads: int
+    first: int
+    count: int
+    turned: bool = False
+
+    def taken(self, rows: np.ndarray) -> np.ndarray:
+        """The rows by head, `[heads, count, columns]`."""
+        by_head = rows.reshape(self.heads, -1, rows.shape[-1])
+        own = by_head[:, self.first : self.first + self.count]
+        return np.ascontiguousarray(own.swapaxes(1, 2) if self.turned else own)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The tensors that one parameter is made of, one below the other.
+
+    `shapes` are by their names in the files, where they are the other way round if they are
+    `turned`. `grouped`: the query heads of a KV head, and the columns of a head, of rows that go by
+    KV heads. `of_heads`: what each head has of rows that go by heads. `order` are the runs of rows
+    that make up the parameter, where these are not all, or stand in another order. `drops_ones`:
+    axes of size 1 are the files' alone. `dtype` is that of the parameter, where it is not the
+    model's.
+    """
+
+    shapes: Mapping[str, tuple[int, ...]]
+    turned: bool = False
+    grouped: tuple[int, int] | None = None
+    of_heads: HeadRows | None = None
+    order: Runs | None = None
+    drops_ones: bool = False
+    dtype: str | None = None
+
+    def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
+        """The parameter from the files."""
+        first, *_ = self.shapes.values()
+        count = sum(shape[0] for shape in self.shapes.values())
+        shape = (count, *first[1:])
+        array = np.empty(shape[::-1] if self.turned else shape, dtype(self.dtype or io_dtype).numpy)
+        # In place, as a copy of the largest would be most of what the host needs.
+        rows, begin = array.T if self.turned else array, 0
+        for name, (size, *_) in self.shapes.items():
+            weights.read_into(rows[begin : begin + size], name)
+            begin += size
+        if self.of_heads:
+            return self.of_heads.taken(array)
+        if self.order is not None:
+            array = np.concatenate([array[first:end] for first, end in self.order])
+        if self.drops_ones:
+            array = array.reshape([size for size in array.shape if size > 1])
+        return array if self.grouped is None else _by_kind(array, *self.grouped)
+
+
+def _by_kind(array: np.ndarray, group: int, head_dim: int) -> np.ndarray:
+    """Rows of all queries, then of all keys and of all values, of rows that go by KV heads."""
+    groups = array.reshape(-1, group + 2, head_dim, *array.shape[1:])
+    kinds = (groups[:, :group], groups[:, group], groups[:, group + 1])
+    return np.concatenate([kind.reshape(-1, *array.shape[1:]) for kind in kinds])

@@ -1,0 +1,40 @@
+"""Layers with gated delta nets: how a hybrid model fills them in."""
+
+from typing import Any
+
+from irattn.core.errors import ConfigError
+from irattn.models.families import LayerStyle
+from irattn.models.mlp import mlp_fields
+from irattn.models.names import HIDDEN, NORM_EPS
+from irattn.models.values import Fields, positive, whole
+from irattn.specs.delta_layer import DeltaLayerSpec
+
+_SIZES = {
+    "num_k_heads": "linear_num_key_heads",
+    "num_v_heads": "linear_num_value_heads",
+    "key_dim": "linear_key_head_dim",
+    "value_dim": "linear_value_head_dim",
+    "kernel": "linear_conv_kernel_dim",
+}
+
+
+def delta_layer_of(
+    fields: Fields, style: LayerStyle, batch: int, q_tokens: int, io_dtype: str
+) -> DeltaLayerSpec:
+    """The layer of so many packed tokens of a batch of sequences."""
+    sizes: dict[str, Any] = {}
+    for name, key in {"hidden_size": HIDDEN[0], **_SIZES}.items():
+        size = whole(fields, key)
+        if size is None:
+            raise ConfigError(f"{key}: missing")
+        sizes[name] = size
+    mlp = mlp_fields(fields, style)
+    return DeltaLayerSpec(
+        **sizes,
+        batch=batch,
+        q_tokens=q_tokens,
+        norm_eps=positive(fields, *NORM_EPS) or 1e-6,
+        norm_offset=style.norm_offset,
+        **{name: mlp[name] for name in ("intermediate_size", "activation") if name in mlp},
+        io_dtype=io_dtype,
+    )

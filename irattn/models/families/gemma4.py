@@ -1,0 +1,59 @@
+"""Gemma 4, of text: other heads where all is seen, and layers that share keys and values."""
+
+from irattn.core.errors import ConfigError
+from irattn.models.families.common import BIAS, LISTED, TIED
+from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
+from irattn.models.values import Fields
+
+
+def _layer(fields: Fields) -> LayerStyle:
+    width = fields.get("hidden_size_per_layer_input")
+    if width:
+        raise ConfigError(
+            f"hidden_size_per_layer_input: {width} asks for embeddings of every layer, which "
+            "irattn does not have yet; files of models without them say 0"
+        )
+    return LayerStyle(
+        **BIAS,
+        post_norm=True,
+        qk_norm=True,
+        value_norm=True,
+        scales_output=True,
+        experts=bool(fields.get("enable_moe_block")),
+    )
+
+
+def _tensors(fields: Fields) -> TensorNames:
+    return TensorNames(
+        post_norm="post_attention_layernorm",
+        mlp_norm="pre_feedforward_layernorm",
+        mlp_post_norm="post_feedforward_layernorm",
+        output_scale="layer_scalar",
+        values_are_keys=bool(fields.get("attention_k_eq_v")),
+    )
+
+
+GEMMA_4 = ModelFamily(
+    reads=LISTED
+    | {
+        *("attention_bias", "attention_k_eq_v", "enable_moe_block", "final_logit_softcapping"),
+        *("global_head_dim", "hidden_activation", "hidden_size_per_layer_input"),
+        "num_global_key_value_heads",
+        *("num_kv_shared_layers", "per_layer_config"),
+        *("use_double_wide_mlp", "partial_rotary_factor"),
+    },
+    # Images see both ways, of which there are none.
+    only={"use_bidirectional_attention": ("vision",)},
+    # Without its settings, the code rotates by ones of its own.
+    needs=(("rope_parameters",),),
+    defaults={
+        **TIED,
+        "global_head_dim": 512,
+        "sliding_window_pattern": 6,
+        "softmax_scale": 1.0,
+    },
+    layer=_layer,
+    scales_by_width=True,
+    tensors=_tensors,
+)
