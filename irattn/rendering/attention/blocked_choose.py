@@ -21,6 +21,11 @@ _READ_KEYS = 32
 #   bf16, which are made anew for each pass (1.29).
 _LEAST_RUN_BYTES = 256
 
+# The values of a latent cache are columns of the keys, which a core's second cache still has after
+# so many: 16 heads of 576 and 512 columns over 4 x 1024 and 1 x 4096 latents take 0.80 and 0.73 of
+# the processor time of steps of 256 keys in f32, 0.93 in bf16 (AVX2).
+_LATENT_KEYS = 64
+
 # Workers have 128 KiB of stack, of which a part is not the kernel's.
 _STACK_BYTES = 104 * 1024
 _F32_BYTES = 4
@@ -68,7 +73,8 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
     The KV heads of a block of keys lie one after the other: its steps are no longer than a block,
     and take all heads of it before the next.
     """
-    keys, kv_heads = _READ_KEYS * tile.registers.lanes, 1
+    is_latent = getattr(spec, "latent_cache", False)
+    keys, kv_heads = _LATENT_KEYS if is_latent else _READ_KEYS * tile.registers.lanes, 1
     if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
         kv_heads = _kv_heads(tile, spec.num_kv_heads)
         keys = min(keys, up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys

@@ -1871,8 +1871,8 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
 !few__acc_of_query = tensor<4x32xf32>
 !few__row_of_query = tensor<4xf32>
 !few__queries = tensor<4x48xf32>
-!few__scores = tensor<4x512xf32>
-!few__weights = tensor<4x512xf32>
+!few__scores = tensor<4x64xf32>
+!few__weights = tensor<4x64xf32>
 !few__factors = tensor<4xf32>
 !few__row_lanes = tensor<4x16xf32>
 !few__acc = tensor<?x32xf32>
@@ -1885,11 +1885,11 @@ func.func private @many(%query: !many__query, %key_cache: !many__key_cache, %cu_
 !few__acc_row = vector<32xf32>
 !few__output_f32 = vector<32xf32>
 !few__output_row = vector<32xf32>
-!few__logits = vector<512xf32>
-!few__logit_bits = vector<512xi32>
-!few__logit_flags = vector<512xi1>
-!few__key_indices = vector<512xindex>
-!few__key_numbers = vector<512xi32>
+!few__logits = vector<64xf32>
+!few__logit_bits = vector<64xi32>
+!few__logit_flags = vector<64xi1>
+!few__key_indices = vector<64xindex>
+!few__key_numbers = vector<64xi32>
 !few__lanes_f32 = vector<16xf32>
 !few__block_bits = vector<4xi32>
 !few__block_flags = vector<4xi1>
@@ -1965,7 +1965,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
       : !few__context_lens_in -> tensor<4xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %step = arith.constant 512 : index
+    %step = arith.constant 64 : index
     %lanes = arith.constant 16 : index
     %head_steps = arith.constant 40 : index
     %tile_heads = arith.constant 4 : index
@@ -2016,7 +2016,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
     %tile_end = arith.select %tile_end_is_real, %tile_end_limit, %none : index
     %tile_begin = arith.constant 0 : index
     %first_step = affine.apply
-      affine_map<(t) -> (t floordiv 512 * 512)>(%tile_begin)
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
     %first_part = affine.apply affine_map<(t) -> (t floordiv 1024)>(%first_step)
     %end_part = affine.apply affine_map<(t) -> (t ceildiv 1024)>(%tile_end)
     %begin = affine.max affine_map<(t, i) -> (t, i * 1024)>(%first_step, %i)
@@ -2078,7 +2078,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
     %keys_end = arith.select %keys_end_is_real, %keys_end_limit, %none : index
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
-    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 512)>(%keys_end, %t0, %end)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
         %sees = arith.cmpi slt, %from, %to : index
         %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!few__acc, !few__row, !few__row) {
     %queries_empty = tensor.empty() : !few__queries
@@ -2310,151 +2310,11 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
           %top_lanes3 = vector.extract_strided_slice %logit
             offsets = [48], sizes = [16], strides = [1]
             : !few__logits to !few__lanes_f32
-          %top_lanes4 = vector.extract_strided_slice %logit
-            offsets = [64], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes5 = vector.extract_strided_slice %logit
-            offsets = [80], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes6 = vector.extract_strided_slice %logit
-            offsets = [96], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes7 = vector.extract_strided_slice %logit
-            offsets = [112], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes8 = vector.extract_strided_slice %logit
-            offsets = [128], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes9 = vector.extract_strided_slice %logit
-            offsets = [144], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes10 = vector.extract_strided_slice %logit
-            offsets = [160], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes11 = vector.extract_strided_slice %logit
-            offsets = [176], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes12 = vector.extract_strided_slice %logit
-            offsets = [192], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes13 = vector.extract_strided_slice %logit
-            offsets = [208], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes14 = vector.extract_strided_slice %logit
-            offsets = [224], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes15 = vector.extract_strided_slice %logit
-            offsets = [240], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes16 = vector.extract_strided_slice %logit
-            offsets = [256], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes17 = vector.extract_strided_slice %logit
-            offsets = [272], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes18 = vector.extract_strided_slice %logit
-            offsets = [288], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes19 = vector.extract_strided_slice %logit
-            offsets = [304], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes20 = vector.extract_strided_slice %logit
-            offsets = [320], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes21 = vector.extract_strided_slice %logit
-            offsets = [336], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes22 = vector.extract_strided_slice %logit
-            offsets = [352], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes23 = vector.extract_strided_slice %logit
-            offsets = [368], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes24 = vector.extract_strided_slice %logit
-            offsets = [384], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes25 = vector.extract_strided_slice %logit
-            offsets = [400], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes26 = vector.extract_strided_slice %logit
-            offsets = [416], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes27 = vector.extract_strided_slice %logit
-            offsets = [432], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes28 = vector.extract_strided_slice %logit
-            offsets = [448], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes29 = vector.extract_strided_slice %logit
-            offsets = [464], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes30 = vector.extract_strided_slice %logit
-            offsets = [480], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %top_lanes31 = vector.extract_strided_slice %logit
-            offsets = [496], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
           %top_1 = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
             : !few__lanes_f32
           %top_2 = arith.maxnumf %top_1, %top_lanes2 fastmath<nnan>
             : !few__lanes_f32
-          %top_3 = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
-            : !few__lanes_f32
-          %top_4 = arith.maxnumf %top_3, %top_lanes4 fastmath<nnan>
-            : !few__lanes_f32
-          %top_5 = arith.maxnumf %top_4, %top_lanes5 fastmath<nnan>
-            : !few__lanes_f32
-          %top_6 = arith.maxnumf %top_5, %top_lanes6 fastmath<nnan>
-            : !few__lanes_f32
-          %top_7 = arith.maxnumf %top_6, %top_lanes7 fastmath<nnan>
-            : !few__lanes_f32
-          %top_8 = arith.maxnumf %top_7, %top_lanes8 fastmath<nnan>
-            : !few__lanes_f32
-          %top_9 = arith.maxnumf %top_8, %top_lanes9 fastmath<nnan>
-            : !few__lanes_f32
-          %top_10 = arith.maxnumf %top_9, %top_lanes10 fastmath<nnan>
-            : !few__lanes_f32
-          %top_11 = arith.maxnumf %top_10, %top_lanes11 fastmath<nnan>
-            : !few__lanes_f32
-          %top_12 = arith.maxnumf %top_11, %top_lanes12 fastmath<nnan>
-            : !few__lanes_f32
-          %top_13 = arith.maxnumf %top_12, %top_lanes13 fastmath<nnan>
-            : !few__lanes_f32
-          %top_14 = arith.maxnumf %top_13, %top_lanes14 fastmath<nnan>
-            : !few__lanes_f32
-          %top_15 = arith.maxnumf %top_14, %top_lanes15 fastmath<nnan>
-            : !few__lanes_f32
-          %top_16 = arith.maxnumf %top_15, %top_lanes16 fastmath<nnan>
-            : !few__lanes_f32
-          %top_17 = arith.maxnumf %top_16, %top_lanes17 fastmath<nnan>
-            : !few__lanes_f32
-          %top_18 = arith.maxnumf %top_17, %top_lanes18 fastmath<nnan>
-            : !few__lanes_f32
-          %top_19 = arith.maxnumf %top_18, %top_lanes19 fastmath<nnan>
-            : !few__lanes_f32
-          %top_20 = arith.maxnumf %top_19, %top_lanes20 fastmath<nnan>
-            : !few__lanes_f32
-          %top_21 = arith.maxnumf %top_20, %top_lanes21 fastmath<nnan>
-            : !few__lanes_f32
-          %top_22 = arith.maxnumf %top_21, %top_lanes22 fastmath<nnan>
-            : !few__lanes_f32
-          %top_23 = arith.maxnumf %top_22, %top_lanes23 fastmath<nnan>
-            : !few__lanes_f32
-          %top_24 = arith.maxnumf %top_23, %top_lanes24 fastmath<nnan>
-            : !few__lanes_f32
-          %top_25 = arith.maxnumf %top_24, %top_lanes25 fastmath<nnan>
-            : !few__lanes_f32
-          %top_26 = arith.maxnumf %top_25, %top_lanes26 fastmath<nnan>
-            : !few__lanes_f32
-          %top_27 = arith.maxnumf %top_26, %top_lanes27 fastmath<nnan>
-            : !few__lanes_f32
-          %top_28 = arith.maxnumf %top_27, %top_lanes28 fastmath<nnan>
-            : !few__lanes_f32
-          %top_29 = arith.maxnumf %top_28, %top_lanes29 fastmath<nnan>
-            : !few__lanes_f32
-          %top_30 = arith.maxnumf %top_29, %top_lanes30 fastmath<nnan>
-            : !few__lanes_f32
-          %top = arith.maxnumf %top_30, %top_lanes31 fastmath<nnan>
+          %top = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
             : !few__lanes_f32
           %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
             : !few__logits, !few__scores
@@ -2614,151 +2474,11 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
           %weight_sum_lanes3 = vector.extract_strided_slice %weight
             offsets = [48], sizes = [16], strides = [1]
             : !few__logits to !few__lanes_f32
-          %weight_sum_lanes4 = vector.extract_strided_slice %weight
-            offsets = [64], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes5 = vector.extract_strided_slice %weight
-            offsets = [80], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes6 = vector.extract_strided_slice %weight
-            offsets = [96], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes7 = vector.extract_strided_slice %weight
-            offsets = [112], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes8 = vector.extract_strided_slice %weight
-            offsets = [128], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes9 = vector.extract_strided_slice %weight
-            offsets = [144], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes10 = vector.extract_strided_slice %weight
-            offsets = [160], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes11 = vector.extract_strided_slice %weight
-            offsets = [176], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes12 = vector.extract_strided_slice %weight
-            offsets = [192], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes13 = vector.extract_strided_slice %weight
-            offsets = [208], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes14 = vector.extract_strided_slice %weight
-            offsets = [224], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes15 = vector.extract_strided_slice %weight
-            offsets = [240], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes16 = vector.extract_strided_slice %weight
-            offsets = [256], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes17 = vector.extract_strided_slice %weight
-            offsets = [272], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes18 = vector.extract_strided_slice %weight
-            offsets = [288], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes19 = vector.extract_strided_slice %weight
-            offsets = [304], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes20 = vector.extract_strided_slice %weight
-            offsets = [320], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes21 = vector.extract_strided_slice %weight
-            offsets = [336], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes22 = vector.extract_strided_slice %weight
-            offsets = [352], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes23 = vector.extract_strided_slice %weight
-            offsets = [368], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes24 = vector.extract_strided_slice %weight
-            offsets = [384], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes25 = vector.extract_strided_slice %weight
-            offsets = [400], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes26 = vector.extract_strided_slice %weight
-            offsets = [416], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes27 = vector.extract_strided_slice %weight
-            offsets = [432], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes28 = vector.extract_strided_slice %weight
-            offsets = [448], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes29 = vector.extract_strided_slice %weight
-            offsets = [464], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes30 = vector.extract_strided_slice %weight
-            offsets = [480], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
-          %weight_sum_lanes31 = vector.extract_strided_slice %weight
-            offsets = [496], sizes = [16], strides = [1]
-            : !few__logits to !few__lanes_f32
           %weight_sum_1 = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
             : !few__lanes_f32
           %weight_sum_2 = arith.addf %weight_sum_1, %weight_sum_lanes2 fastmath<reassoc>
             : !few__lanes_f32
-          %weight_sum_3 = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_4 = arith.addf %weight_sum_3, %weight_sum_lanes4 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_5 = arith.addf %weight_sum_4, %weight_sum_lanes5 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_6 = arith.addf %weight_sum_5, %weight_sum_lanes6 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_7 = arith.addf %weight_sum_6, %weight_sum_lanes7 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_8 = arith.addf %weight_sum_7, %weight_sum_lanes8 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_9 = arith.addf %weight_sum_8, %weight_sum_lanes9 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_10 = arith.addf %weight_sum_9, %weight_sum_lanes10 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_11 = arith.addf %weight_sum_10, %weight_sum_lanes11 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_12 = arith.addf %weight_sum_11, %weight_sum_lanes12 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_13 = arith.addf %weight_sum_12, %weight_sum_lanes13 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_14 = arith.addf %weight_sum_13, %weight_sum_lanes14 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_15 = arith.addf %weight_sum_14, %weight_sum_lanes15 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_16 = arith.addf %weight_sum_15, %weight_sum_lanes16 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_17 = arith.addf %weight_sum_16, %weight_sum_lanes17 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_18 = arith.addf %weight_sum_17, %weight_sum_lanes18 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_19 = arith.addf %weight_sum_18, %weight_sum_lanes19 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_20 = arith.addf %weight_sum_19, %weight_sum_lanes20 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_21 = arith.addf %weight_sum_20, %weight_sum_lanes21 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_22 = arith.addf %weight_sum_21, %weight_sum_lanes22 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_23 = arith.addf %weight_sum_22, %weight_sum_lanes23 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_24 = arith.addf %weight_sum_23, %weight_sum_lanes24 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_25 = arith.addf %weight_sum_24, %weight_sum_lanes25 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_26 = arith.addf %weight_sum_25, %weight_sum_lanes26 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_27 = arith.addf %weight_sum_26, %weight_sum_lanes27 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_28 = arith.addf %weight_sum_27, %weight_sum_lanes28 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_29 = arith.addf %weight_sum_28, %weight_sum_lanes29 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum_30 = arith.addf %weight_sum_29, %weight_sum_lanes30 fastmath<reassoc>
-            : !few__lanes_f32
-          %weight_sum = arith.addf %weight_sum_30, %weight_sum_lanes31 fastmath<reassoc>
+          %weight_sum = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
             : !few__lanes_f32
           %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
             : !few__lanes_f32, !few__row_lanes
@@ -2947,7 +2667,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
       : !few__output_of_many_to_merge -> tensor<40x4x32xf32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
-    %step = arith.constant 512 : index
+    %step = arith.constant 64 : index
     %lanes = arith.constant 16 : index
     %head_steps = arith.constant 40 : index
     %tile_heads = arith.constant 4 : index
@@ -2995,7 +2715,7 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %cu_seq
     %tile_end = arith.select %tile_end_is_real, %tile_end_limit, %none : index
     %tile_begin = arith.constant 0 : index
     %first_step = affine.apply
-      affine_map<(t) -> (t floordiv 512 * 512)>(%tile_begin)
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
     %first_part = affine.apply affine_map<(t) -> (t floordiv 1024)>(%first_step)
     %end_part = affine.apply affine_map<(t) -> (t ceildiv 1024)>(%tile_end)
     %is_query = arith.cmpi slt, %i, %q_len : index
