@@ -17,8 +17,22 @@ FEW = (
     "softmax_tiny",
 )
 
+_OF_EACH_OP = {catalog.get(name).op: name for name in reversed(TINY)}.values()
+# Those for chips of each kind: the first of each op. The rest is shared out among these chips, as
+# all of it is there for gfx1100.
+_EVERYWHERE = {*FEW, *_OF_EACH_OP, "mha_full_tiny", "gqa_paged_decode_tiny"}
+_REST = [name for name in TINY if name not in _EVERYWHERE]
+_SHARED_OUT = {"gfx1201": _REST[::2], "gfx942": _REST[1::2]}
+
+
+def tiny_names(target: str) -> list[str]:
+    """The entries that there are for a target, in the catalogue's order."""
+    if target == "gfx90a":
+        return list(FEW)
+    wanted = _EVERYWHERE.union(_SHARED_OUT.get(target, TINY))
+    return [name for name in TINY if name in wanted]
+
 
 def tiny_artifact(name: str, target: str = "cpu") -> Artifact:
     """An entry's artifact, in memory; its program holds other entries too."""
-    names = FEW if target == "gfx90a" else TINY
-    return artifact_of(catalog.get(name), map(catalog.get, names), target)
+    return artifact_of(catalog.get(name), map(catalog.get, tiny_names(target)), target)

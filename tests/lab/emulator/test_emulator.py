@@ -28,7 +28,7 @@ from irattn.runtime.arguments import check_arguments
 from irattn.specs import Spec
 from support.emulator.cuts import cut
 from support.joined import artifacts_of
-from support.tiny import FEW, TINY, tiny_artifact
+from support.tiny import TINY, tiny_artifact, tiny_names
 
 pytestmark = pytest.mark.slow
 
@@ -109,10 +109,7 @@ def strain_of(spec: Spec, outputs: Iterable[np.ndarray], tensors: Tensors) -> fl
 
 @pytest.mark.parametrize(
     ("target", "name"),
-    [
-        *((target, name) for target in TARGETS[:3] for name in TINY),
-        *((TARGETS[3], name) for name in FEW),
-    ],
+    [(target, name) for target in TARGETS for name in tiny_names(target)],
 )
 def test_the_machine_code_computes_the_reference(target: str, name: str) -> None:
     spec = catalog.get(name)
