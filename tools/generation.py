@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """Measure `irattn generate` beside transformers with `sdpa`, on the CPU.
 
-For a random Llama of 8 layers that is 512 wide, for one prompt and for four of 256 tokens, in
+    python tools/generation.py [FAMILY ...] [TYPE ...]
+
+For random models of 8 layers that are 512 wide, for one prompt and for four of 256 tokens, in
 turns: milliseconds to read the prompts, and for a step of decoding, as medians, with how many times
-as long transformers takes. Element types may follow (f32, bf16). Needs torch and transformers.
+as long transformers takes. FAMILY is a `model_type` (llama), TYPE an element type (f32, bf16).
+Needs torch and transformers.
 """
 
 import os
@@ -22,6 +25,7 @@ import numpy as np
 import torch
 import transformers
 from tokenizers import Tokenizer, models
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from irattn import Generator
 
@@ -29,13 +33,24 @@ SIZES = {
     **{"num_hidden_layers": 8, "hidden_size": 512, "intermediate_size": 1408, "head_dim": 64},
     **{"num_attention_heads": 8, "num_key_value_heads": 4, "vocab_size": 32000},
 }
+# What some families' configurations have to be told besides.
+OF_FAMILY: dict[str, dict[str, Any]] = {
+    "gemma3_text": {"sliding_window": 128, "query_pre_attn_scalar": 64},
+    "gpt2": {"n_layer": 8, "n_embd": 512, "n_head": 8, "n_inner": 1408, "vocab_size": 32000},
+    "qwen3_5_text": {
+        **{"linear_num_key_heads": 8, "linear_num_value_heads": 8},
+        **{"linear_key_head_dim": 64, "linear_value_head_dim": 64},
+    },
+}
 PROMPTS, TOKENS, NEW, TURNS = (1, 4), 256, 17, 7
 TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
 
 
-def write_model(folder: Path) -> None:
-    config = transformers.LlamaConfig(**SIZES, eos_token_id=None, bos_token_id=None)
-    transformers.LlamaForCausalLM(config).save_pretrained(folder)
+def write_model(folder: Path, family: str) -> None:
+    sizes = {**SIZES, **OF_FAMILY.get(family, {})}
+    ends = {"eos_token_id": None, "bos_token_id": None, "pad_token_id": 0}
+    config = CONFIG_MAPPING[family](**sizes, **ends)
+    transformers.AutoModelForCausalLM.from_config(config).save_pretrained(folder)
     Tokenizer(models.BPE()).save(str(folder / "tokenizer.json"))
 
 
@@ -45,7 +60,7 @@ def seconds(call: Callable[[], Any]) -> float:
     return time.perf_counter() - start
 
 
-def measure(folder: Path, io_dtype: str, count: int) -> None:
+def measure(folder: Path, family: str, io_dtype: str, count: int) -> None:
     generator = Generator(folder, io_dtype=io_dtype, batch=count)
     model = transformers.AutoModelForCausalLM.from_pretrained(
         folder, attn_implementation="sdpa", dtype=TYPES[io_dtype]
@@ -70,7 +85,7 @@ def measure(folder: Path, io_dtype: str, count: int) -> None:
         ours, theirs = (1e3 * median(each) for each in zip(*times, strict=True))
         ratio = median(their / our for our, their in times)
         print(
-            f"{io_dtype}, {count} x {TOKENS} tokens, {what}: irattn {ours:.1f} ms, "
+            f"{family}, {io_dtype}, {count} x {TOKENS} tokens, {what}: irattn {ours:.1f} ms, "
             f"transformers {theirs:.1f} ms: {ratio:.2f}",
             flush=True,
         )
@@ -79,11 +94,14 @@ def measure(folder: Path, io_dtype: str, count: int) -> None:
 def main() -> None:
     transformers.logging.set_verbosity_error()
     transformers.logging.disable_progress_bar()
-    with TemporaryDirectory() as folder:
-        write_model(Path(folder))
-        for io_dtype in sys.argv[1:] or ("f32", "bf16"):
-            for count in PROMPTS:
-                measure(Path(folder), io_dtype, count)
+    given = sys.argv[1:]
+    types = [one for one in given if one in TYPES] or ["f32", "bf16"]
+    for family in [one for one in given if one not in TYPES] or ["llama"]:
+        with TemporaryDirectory() as folder:
+            write_model(Path(folder), family)
+            for io_dtype in types:
+                for count in PROMPTS:
+                    measure(Path(folder), family, io_dtype, count)
 
 
 if __name__ == "__main__":

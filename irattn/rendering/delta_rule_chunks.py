@@ -132,6 +132,11 @@ class ChunkedDeltaRule(GpuDeltaRule):
         return self.element == "f16"
 
     @property
+    def scales_keys(self) -> bool:
+        """Whether keys are given that may be far from their length of 1."""
+        return self.scales and self.spec.qk_l2_norm
+
+    @property
     def cuts_chunks(self) -> bool:
         """Whether the last chunk may have fewer tokens."""
         return not isinstance(self.tokens, int) or self.tokens % SIDE > 0

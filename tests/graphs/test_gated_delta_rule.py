@@ -167,6 +167,9 @@ def test_chunks_of_a_sequence_know_nothing_of_others(spec, target):
     """Each as alone, and within its bound; what is not real is NaN."""
     run = Kernel(EmulatedSession(irattn.compile(spec, target=target), "emulator")).outputs
     tensors = random_tensors(spec)
+    if spec.qk_l2_norm:
+        # What brings them back to 1 is less than the smallest normal f16.
+        tensors["key"] *= np.float16(8192)
     counts = (33, 0, 17) if spec.packed else (40, 0, 17)
     bounds = np.cumsum([0, *counts]).astype(np.int32)
     lengths = {"cu_seqlens_q": bounds} if spec.packed else {"q_lens": np.diff(bounds)}

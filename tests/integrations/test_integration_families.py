@@ -3,6 +3,8 @@
 Llama, Mistral, Qwen 2 and Qwen 3 are in the tests of generation.
 """
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -120,7 +122,8 @@ def model_of(name):
     """A model with random weights of a size that tells tokens apart."""
     model_type, fields = FAMILIES[name]
     torch.manual_seed(0)
-    config = CONFIG_MAPPING[model_type](**fields)
+    # What is given is changed.
+    config = CONFIG_MAPPING[model_type](**deepcopy(fields))
     # The automatic class has no Mistral 4 alone.
     kind = {"mistral4": Mistral4ForCausalLM._from_config}.get(
         model_type, AutoModelForCausalLM.from_config

@@ -115,7 +115,7 @@ def _roundings(spec: GatedDeltaRuleSpec, chunk: _Tokens, state: np.ndarray) -> _
     off_solution = unit * np.abs(solution) + least + solved @ np.abs(solution)
     of_key = until * np.linalg.norm(chunk.key, axis=1)[:, None]
     of_query = until * np.linalg.norm(chunk.query, axis=1)[:, None]
-    off_written = unit * written + least * size
+    off_written = (unit + least * np.sqrt(len(state))) * written + least * size
     return _Roundings(
         new=of_key * held + unit * new + least * size,
         written=off_solution @ new + off_written,

@@ -132,6 +132,7 @@ flow.executable private @gated_delta_rule_kernel {
     // The bits of the exponent, and of the largest power of 2.
     %exponent = arith.constant 0x7F800000 : i32
     %exponents = arith.constant 0x7F000000 : i32
+    %exponent_of_1 = arith.constant 0x3F800000 : i32
     %no_sums = arith.constant dense<0.0> : !sums
     %no_chunk = arith.constant dense<0.0> : !chunk
     %ones = arith.constant dense<1.0> : !chunk
@@ -253,6 +254,15 @@ flow.executable private @gated_delta_rule_kernel {
           %key_factor = math.rsqrt %key_more : f32
           %query_factor = arith.mulf %query_inverse, %scale : f32
           %share = arith.mulf %beta, %key_factor : f32
+          %factor_bits = arith.bitcast %key_factor : f32 to i32
+          %key_power_bits = arith.andi %factor_bits, %exponent : i32
+          %key_power = arith.bitcast %key_power_bits : i32 to f32
+          %digits = arith.xori %factor_bits, %key_power_bits : i32
+          %digits_of_1 = arith.ori %digits, %exponent_of_1 : i32
+          %key_factor_left = arith.bitcast %digits_of_1 : i32 to f32
+          %key_powers = vector.broadcast %key_power : f32 to !own_keys_f32
+          %keys_near_1 = arith.mulf %key_f32, %key_powers : !own_keys_f32
+          %keys_written = arith.truncf %keys_near_1 : !own_keys_f32 to !own_keys
           %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
             <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
@@ -277,28 +287,36 @@ flow.executable private @gated_delta_rule_kernel {
           memref.store %key_factor, %given_lds[%wave, %two, %token] : !numbers
           memref.store %query_factor, %given_lds[%wave, %three, %token] : !numbers
           %turned_row0 = affine.apply affine_map<(t) -> (t + 0)>(%own_token)
-          %turned0 = vector.extract %key_own[0] : f16 from !own_keys
+          %turned0 = vector.extract %keys_written[0]
+            : f16 from !own_keys
           memref.store %turned0, %turned_keys_lds[%wave, %turned_row0, %token] : !turned_keys
           %turned_row1 = affine.apply affine_map<(t) -> (t + 1)>(%own_token)
-          %turned1 = vector.extract %key_own[1] : f16 from !own_keys
+          %turned1 = vector.extract %keys_written[1]
+            : f16 from !own_keys
           memref.store %turned1, %turned_keys_lds[%wave, %turned_row1, %token] : !turned_keys
           %turned_row2 = affine.apply affine_map<(t) -> (t + 2)>(%own_token)
-          %turned2 = vector.extract %key_own[2] : f16 from !own_keys
+          %turned2 = vector.extract %keys_written[2]
+            : f16 from !own_keys
           memref.store %turned2, %turned_keys_lds[%wave, %turned_row2, %token] : !turned_keys
           %turned_row3 = affine.apply affine_map<(t) -> (t + 3)>(%own_token)
-          %turned3 = vector.extract %key_own[3] : f16 from !own_keys
+          %turned3 = vector.extract %keys_written[3]
+            : f16 from !own_keys
           memref.store %turned3, %turned_keys_lds[%wave, %turned_row3, %token] : !turned_keys
           %turned_row4 = affine.apply affine_map<(t) -> (t + 4)>(%own_token)
-          %turned4 = vector.extract %key_own[4] : f16 from !own_keys
+          %turned4 = vector.extract %keys_written[4]
+            : f16 from !own_keys
           memref.store %turned4, %turned_keys_lds[%wave, %turned_row4, %token] : !turned_keys
           %turned_row5 = affine.apply affine_map<(t) -> (t + 5)>(%own_token)
-          %turned5 = vector.extract %key_own[5] : f16 from !own_keys
+          %turned5 = vector.extract %keys_written[5]
+            : f16 from !own_keys
           memref.store %turned5, %turned_keys_lds[%wave, %turned_row5, %token] : !turned_keys
           %turned_row6 = affine.apply affine_map<(t) -> (t + 6)>(%own_token)
-          %turned6 = vector.extract %key_own[6] : f16 from !own_keys
+          %turned6 = vector.extract %keys_written[6]
+            : f16 from !own_keys
           memref.store %turned6, %turned_keys_lds[%wave, %turned_row6, %token] : !turned_keys
           %turned_row7 = affine.apply affine_map<(t) -> (t + 7)>(%own_token)
-          %turned7 = vector.extract %key_own[7] : f16 from !own_keys
+          %turned7 = vector.extract %keys_written[7]
+            : f16 from !own_keys
           memref.store %turned7, %turned_keys_lds[%wave, %turned_row7, %token] : !turned_keys
           gpu.barrier memfence [#gpu.address_space<workgroup>]
           %token_i32 = arith.index_cast %token : index to i32
@@ -490,7 +508,7 @@ flow.executable private @gated_delta_rule_kernel {
           memref.store %weight15, %squares_lds[%wave, %one, %number15, %token] : !squares
           %reads_key = arith.mulf %until, %key_factor : f32
           %reads_query = arith.mulf %until, %query_factor : f32
-          %writes_key = arith.mulf %decay15, %key_factor : f32
+          %writes_key = arith.mulf %decay15, %key_factor_left : f32
           memref.store %reads_key, %made_lds[%wave, %none, %token] : !numbers
           memref.store %reads_query, %made_lds[%wave, %one, %token] : !numbers
           memref.store %writes_key, %made_lds[%wave, %two, %token] : !numbers

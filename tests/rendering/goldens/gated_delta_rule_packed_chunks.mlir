@@ -234,16 +234,20 @@ flow.executable private @gated_delta_rule_kernel {
           memref.store %key_factor, %given_lds[%wave, %two, %token] : !numbers
           memref.store %query_factor, %given_lds[%wave, %three, %token] : !numbers
           %turned_row0 = affine.apply affine_map<(t) -> (t + 0)>(%own_token)
-          %turned0 = vector.extract %key_own[0] : bf16 from !own_keys
+          %turned0 = vector.extract %key_own[0]
+            : bf16 from !own_keys
           memref.store %turned0, %turned_keys_lds[%wave, %turned_row0, %token] : !turned_keys
           %turned_row1 = affine.apply affine_map<(t) -> (t + 1)>(%own_token)
-          %turned1 = vector.extract %key_own[1] : bf16 from !own_keys
+          %turned1 = vector.extract %key_own[1]
+            : bf16 from !own_keys
           memref.store %turned1, %turned_keys_lds[%wave, %turned_row1, %token] : !turned_keys
           %turned_row2 = affine.apply affine_map<(t) -> (t + 2)>(%own_token)
-          %turned2 = vector.extract %key_own[2] : bf16 from !own_keys
+          %turned2 = vector.extract %key_own[2]
+            : bf16 from !own_keys
           memref.store %turned2, %turned_keys_lds[%wave, %turned_row2, %token] : !turned_keys
           %turned_row3 = affine.apply affine_map<(t) -> (t + 3)>(%own_token)
-          %turned3 = vector.extract %key_own[3] : bf16 from !own_keys
+          %turned3 = vector.extract %key_own[3]
+            : bf16 from !own_keys
           memref.store %turned3, %turned_keys_lds[%wave, %turned_row3, %token] : !turned_keys
           gpu.barrier memfence [#gpu.address_space<workgroup>]
           %token_i32 = arith.index_cast %token : index to i32
