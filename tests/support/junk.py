@@ -4,7 +4,7 @@ Numbers are the integers among a spec's inputs: ids, lengths and places. Which o
 parts of outputs, are a sequence's, is told by the tensor's role.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ Masks = list[np.ndarray]
 _INT_MIN, _INT_MAX = -(2**31), 2**31 - 1
 
 # Calls of a spec with junk in the same numbers, each time other junk: as many as there are kinds.
-TURNS = 6
+TURNS = range(6)
 
 
 @dataclass(frozen=True)
@@ -133,16 +133,16 @@ def full(call: Spec, tensors: Tensors) -> Tensors:
     return changed
 
 
-def junk_calls(call: Spec, tensors: Tensors, turns: int = TURNS) -> Iterator[Junk]:
+def junk_calls(call: Spec, tensors: Tensors, turns: Iterable[int] = TURNS) -> Iterator[Junk]:
     """Calls with junk in all numbers of a sequence, and one where a table names no block of any.
 
-    Bounds of queries become junk by themselves. There are as many calls as `turns`, up to `TURNS`.
+    Bounds of queries become junk by themselves. The calls are those of some `TURNS`.
     """
     sequence = _sequence(call, tensors)
     bounds = [one for one in numbers_of(call) if one.role == Role.QUERY_BOUNDS]
     others = [one for one in numbers_of(call) if one.role != Role.QUERY_BOUNDS]
     for junked in filter(None, (others, bounds)):
-        for turn in range(turns):
+        for turn in turns:
             yield _junk_call(call, tensors, junked, sequence, turn)
     yield from (_unused_junk(call, one, tensors) for one in others if one.role == Role.BLOCK_IDS)
 
