@@ -359,7 +359,9 @@ func.func @latent_projection(%hidden: !hidden, %query_down_weight: !query_down_w
   %normed_rows_of_normed_down = call @query_down_norm(%rows_of_normed_down, %query_down_norm_weight) : (tensor<32x24xf32>, tensor<24xf32>) -> (tensor<32x24xf32>)
   %normed_down = tensor.expand_shape %normed_rows_of_normed_down [[0, 1], [2]] output_shape [2, 16, 24] : tensor<32x24xf32> into tensor<2x16x24xf32>
   %of_all_heads = call @query_up(%normed_down, %query_weight) : (tensor<2x16x24xf32>, tensor<96x24xf32>) -> (tensor<2x16x96xf32>)
-  %by_token = tensor.expand_shape %of_all_heads [[0], [1], [2, 3]] output_shape [2, 16, 4, 24]
+  // Before the barrier, the product keeps the dimensions that its tile is made for.
+  %all_heads = iree_tensor_ext.compute_barrier.start %of_all_heads : tensor<2x16x96xf32> -> tensor<2x16x96xf32>
+  %by_token = tensor.expand_shape %all_heads [[0], [1], [2, 3]] output_shape [2, 16, 4, 24]
     : tensor<2x16x96xf32> into tensor<2x16x4x24xf32>
   %empty_heads = tensor.empty() : tensor<2x4x16x24xf32>
   %heads = linalg.transpose ins(%by_token : tensor<2x16x4x24xf32>) outs(%empty_heads : tensor<2x4x16x24xf32>) permutation = [0, 2, 1, 3]
