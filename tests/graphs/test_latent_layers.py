@@ -13,6 +13,7 @@ from irattn import (
     PagedAttentionSpec,
 )
 from irattn.core.errors import SpecError
+from irattn.lab.certificates.bounds import error_bounds
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.specs import spec_from_json
@@ -72,6 +73,21 @@ KERNELS = joined_graphs(
 def test_the_reference_is_met(joined):
     verdict = joined.verdict()
     assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize(
+    "joined", [*KERNELS[:3], KERNELS[5], KERNELS[9]], ids=lambda j: j.graph.spec.digest
+)
+def test_bounds_hold_what_is_compiled(joined):
+    spec = joined.graph.spec
+    tensors = random_tensors(spec)
+    expected = reference(spec, tensors)
+    wanted = [np.ones(array.shape, bool) for array in expected]
+    bounds = error_bounds(spec, tensors, expected, wanted)
+    found = joined.load().outputs(**tensors)
+    for array, exact, bound in zip(found, expected, bounds, strict=True):
+        assert bound.shape == exact.shape
+        assert np.all(np.abs(array.astype(np.float64) - exact) <= bound)
 
 
 def test_absorbed_queries_meet_latents_as_plain_ones_meet_keys():

@@ -18,6 +18,7 @@ from irattn.lab.certificates.attention_bounds import attention_error, softmax_er
 from irattn.lab.certificates.delta_rule_bounds import delta_rule_errors
 from irattn.lab.certificates.layer_bounds import (
     activated,
+    latent_errors,
     layer_errors,
     layer_normed,
     linear_of,
@@ -85,8 +86,7 @@ def error_bounds(
     if spec.op in _EXACT:
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
-    # Of latents none is derived yet.
-    if bound is None or getattr(spec, "latent", None):
+    if bound is None:
         return None
     errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
     return tuple(
@@ -187,6 +187,10 @@ def _lse_shape(spec: Any) -> tuple[int, ...]:
 
 def _linear(call: _Call) -> list[np.ndarray]:
     return [linear_of(call.exact["hidden"], call.exact).error]
+
+
+def _latent_projection(call: _Call) -> list[np.ndarray]:
+    return [made.error for made in latent_errors(call.spec, call.exact).values()]
 
 
 def _head_projection(call: _Call) -> list[np.ndarray]:
@@ -381,6 +385,7 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "lm_head": _lm_head,
     "linear": _linear,
     "head_projection": _head_projection,
+    "latent_projection": _latent_projection,
     "mlp": _mlp,
     "rms_norm": _norm,
     "layer_norm": _layer_norm,
@@ -412,6 +417,7 @@ _TERMS = {
     "lm_head": ("hidden_size",),
     "linear": ("in_columns",),
     "head_projection": ("in_columns",),
+    "latent_projection": ("hidden_size",),
     "mlp": ("hidden_size", "intermediate_size"),
     "rms_norm": ("columns",),
     "layer_norm": ("columns",),

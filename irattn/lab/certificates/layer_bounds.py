@@ -23,6 +23,7 @@ from irattn.reference.packed_paged_attention import packed_paged_attention, pack
 from irattn.reference.paged_attention import paged_attention, paged_heads
 from irattn.reference.rope_frequencies import attention_factor, frequencies
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.latent_projection import LatentProjectionSpec
 from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
@@ -180,6 +181,8 @@ def layer_errors(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray, 
         if name in new
     }
     attended = _attended(spec, {**tensors, **caches, "query": new["query"]})
+    if spec.latent:
+        attended = stored(dot(attended, tensors["value_weight"].swapped(-1, -2)), kind)
     if "gate" in new:
         attended = stored(product(attended, _sigmoid(new["gate"])), kind)
     rows = attended.swapped(1, 2)
@@ -216,6 +219,9 @@ def _written(cache: Rounded, new: Rounded, slot_mapping: Rounded) -> Rounded:
 
 def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> dict[str, Rounded]:
     """Query, key, value and gate of the layer's tokens, as far as it makes them."""
+    if spec.latent_projection:
+        new = latent_errors(spec.latent_projection, {**tensors, "hidden": x})
+        return _with_temperature(spec, new, tensors)
     kind = spec.io_dtype
     made = stored(linear_of(x, tensors, "qkv_"), kind)
     batch, q_len = made.value.shape[:2]
@@ -232,9 +238,43 @@ def _new(spec: DecoderLayerSpec, x: Rounded, tensors: Tensors) -> dict[str, Roun
         new["value"] = _normed_heads(spec, new["value"], tensors, "value")
     if spec.use_rope:
         new |= {name: stored(turned(spec.rope, new[name], tensors), kind) for name in of_both}
-    if spec.temperature is not None:
-        new["query"] = _tempered(spec, new["query"], tensors["positions"].value)
-    return new
+    return _with_temperature(spec, new, tensors)
+
+
+def _with_temperature(
+    spec: DecoderLayerSpec, new: dict[str, Rounded], tensors: Tensors
+) -> dict[str, Rounded]:
+    if spec.temperature is None:
+        return new
+    return {**new, "query": _tempered(spec, new["query"], tensors["positions"].value)}
+
+
+def latent_errors(spec: LatentProjectionSpec, tensors: Tensors) -> dict[str, Rounded]:
+    """Absorbed queries, and latents, which are the keys: part after part, each rounded."""
+    kind, x, sizes = spec.io_dtype, tensors["hidden"], spec.latent
+    made = stored(linear_of(x, tensors, "latent_"), kind)
+    if spec.query_down_norm:
+        down = stored(linear_of(x, tensors, "query_down_"), kind)
+        x = stored(normed(spec.query_down_norm, down, tensors["query_down_norm_weight"]), kind)
+    by_token = stored(linear_of(x, tensors, "query_"), kind)
+    heads = by_token.reshape(spec.batch, spec.q_len, spec.num_q_heads, -1).swapped(1, 2)
+    weight = tensors["key_weight"].swapped(-1, -2)
+    absorbed = stored(dot(heads.take((..., slice(sizes.nope_dim))), weight), kind)
+    latent = made.take((..., slice(sizes.kv_lora_rank)))
+    latent = stored(normed(spec.latent_norm, latent, tensors["latent_norm_weight"]), kind)
+    unturned = heads.take((..., slice(sizes.nope_dim, None)))
+    shared = made.take((slice(None), None, ..., slice(sizes.kv_lora_rank, None)))
+    query, key = (stored(turned(spec.rope, one, tensors), kind) for one in (unturned, shared))
+    return {
+        "query": _beside(absorbed, query),
+        "key": _beside(latent.take((slice(None), None)), key),
+    }
+
+
+def _beside(left: Rounded, right: Rounded) -> Rounded:
+    """The columns of both, one after the other."""
+    parts = ((left.value, right.value), (left.error, right.error))
+    return Rounded(*(np.concatenate(part, axis=-1) for part in parts))
 
 
 def _attended(spec: DecoderLayerSpec, tensors: Tensors) -> Rounded:
@@ -258,7 +298,8 @@ def _over_heads(
 ) -> Rounded:
     """The output of attention, and what its heads are off by; `lse` has room for that of theirs."""
     values = {name: tensor.value for name, tensor in tensors.items()}
-    errors = {**values, **{n: tensors[n].error for n in ("query", "key_cache", "value_cache")}}
+    off = [name for name in ("query", "key_cache", "value_cache") if name in tensors]
+    errors = {**values, **{name: tensors[name].error for name in off}}
     (value,) = attend(attention, values)
     error = np.zeros(value.shape)
     attention_error(attention, heads_of(attention, values), heads_of(attention, errors), error, lse)
