@@ -26,6 +26,10 @@ _MOST_KEYS = 1024
 _F32_PITCH = 20
 
 
+# Rows of the state that a lane may keep. With keys of 256, twice as many on RDNA, 32 to 112 registers
+# were spilled.
+_MOST_ROWS = 64
+
 # Those whose matrix instructions are 16 deep and take denormal numbers for what they are.
 _FAMILIES = ("cdna3", "cdna4", "rdna3", "rdna3.5", "rdna4")
 
@@ -40,6 +44,7 @@ def takes_chunks(spec: GatedDeltaRuleSpec, target: Target) -> bool:
         and largest(spec.size("q_len")) >= SIDE
         and spec.key_dim % SIDE == 0
         and spec.value_dim % SIDE == 0
+        and ChunkedDeltaRule(spec, target).row_count <= _MOST_ROWS
     )
 
 
