@@ -259,9 +259,9 @@ def _outputs(call: Spec, tensor: TensorType, tensors: Tensors, sequence: int) ->
     """What numbers of a sequence may change in each output."""
     own = outputs_of(call, tensors, sequence)
     if tensor.role == Role.QUERY_BOUNDS:
-        # They say of all sequences where these lie.
+        # They say of all sequences where these lie, and so what becomes of states.
         return [
-            np.full(mask.shape, out.name not in call.updates)
+            np.full(mask.shape, out.name not in call.updates or out.role == Role.STATE)
             for mask, out in zip(own, call.outputs, strict=True)
         ]
     if tensor.role == Role.KEY_BOUNDS:
