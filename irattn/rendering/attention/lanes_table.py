@@ -84,7 +84,7 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
     # Whole calls on an H200 over those at the level of tensors, 4 sequences of 4096 keys: 0.88
     # (8 waves 0.92, 64 keys 0.88, parts of 64 keys 1.06), in pages 0.96, in pages of heads of 256
     # 0.78, bf16 0.88; one sequence 0.79. With 128 columns fewer waves and keys leave registers to
-    # more workgroups: (2, 16, 1) takes 0.85 of the time of (4, 32, 1) for 32 sequences of 2048 keys,
+    # more workgroups: (2, 16, 1) takes 0.85 of the time of (4, 32, 1) for 32 sequences of 2048,
     # 0.93 for 4 of 4096 and one of 16384 (in pages 0.95, 0.81), but 1.22 for one of 4096, 8.9 us.
     "NV": {64: (4, 32, 1), 128: (2, 16, 1), 256: (4, 32, 1)},
 }
