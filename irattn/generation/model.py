@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 
+from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.core.progress import steps
 from irattn.generation.graphs import Graphs, Phase
@@ -96,6 +97,10 @@ class DeviceModel:
                 states = self.states.of_layer(number)
                 hidden, *updated = kernel(**inputs, **states, donate=("state",))
                 self.states.replace(number, updated)
+                if not targets.get(self._layer.artifact.target).is_gpu:
+                    # Hidden state and tokens of the convolution lie in one buffer, and IREE's CPU
+                    # devices take no part of one that is still to come.
+                    hidden.synchronize()
                 continue
             own = step.phase.cache_of(number)
             # Of latents there is the first alone.

@@ -57,7 +57,9 @@ LLAMA_4 = {
     **{"intermediate_size_mlp": 48, "floor_scale": 8, "attn_scale": 0.5},
 }
 DELTA = {
-    **{"layer_types": ["linear_attention", "full_attention"], "linear_num_key_heads": 1},
+    # One after the other, on a device where the first is still to come.
+    **{"layer_types": [*["linear_attention"] * 2, "full_attention"], "num_hidden_layers": 3},
+    "linear_num_key_heads": 1,
     **{"linear_num_value_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 12},
     "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
 }
