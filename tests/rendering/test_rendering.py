@@ -303,6 +303,10 @@ CASES = {
     "gated_rms_norm": (catalog.get("gated_rms_norm_base"), ONE),
     "l2_norm": (catalog.get("l2_norm_base"), ONE),
     "short_convolution": (catalog.get("short_convolution_tiny"), ONE),
+    "short_convolution_packed": (
+        catalog.get("short_convolution_tiny").replace(ragged=False, packed=True),
+        ONE,
+    ),
     "short_convolution_dynamic": (
         catalog.get("short_convolution_base").replace(
             use_bias=True, silu=False, dynamic=("batch", "q_len")
