@@ -26,8 +26,8 @@ _MOST_KEYS = 1024
 _F32_PITCH = 20
 
 
-# Rows of the state that a lane may keep. With keys of 256, twice as many on RDNA, 32 to 112 registers
-# were spilled.
+# Rows of the state that a lane may keep. With keys of 256, twice as many on RDNA spilled 32 to 112
+# registers.
 _MOST_ROWS = 64
 
 # Those whose matrix instructions are 16 deep and take denormal numbers for what they are.
