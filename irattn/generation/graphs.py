@@ -206,7 +206,7 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
     if len(kinds) != folder.num_layers or any(spec.mlp is None for spec in kinds.values()):
         raise ConfigError("; ".join(model.notes) or f"num_hidden_layers: got {folder.num_layers}")
     attentions = [one.attention for one in kinds.values() if isinstance(one, DecoderLayerSpec)]
-    if any(attention.alibi or attention.sinks for attention in attentions):
+    if any(attention.alibi for attention in attentions):
         raise ConfigError("alibi: expected none, as generate has no slopes for it")
     return tuple(kinds[number] for number in range(folder.num_layers))
 
@@ -294,9 +294,11 @@ def _packed(layer: LayerSpec, sizes: Sizes, tokens: int, chunk: int | None) -> L
 def _kinds(phase: Phase) -> Iterator[str]:
     """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
+    has_experts = any(isinstance(one, DecoderLayerSpec) and one.experts for one in phase.layers)
     for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
         if isinstance(layer, DeltaLayerSpec):
             yield "delta "
             continue
         window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
-        yield window + ("" if layer.use_rope else "unrotated ") if differ else ""
+        of_mlp = "" if layer.experts or not has_experts else "dense "
+        yield window + of_mlp + ("" if layer.use_rope else "unrotated ") if differ else ""

@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from irattn.generation.delta_parameters import delta_pieces
+from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.pieces import HeadRows, Pieces, Runs
@@ -12,6 +13,7 @@ from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.latent_sizes import LatentSizes
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 # Norms of the hidden state and of heads, by the names of ours and of `TensorNames`.
 _NORMS = {
@@ -97,6 +99,11 @@ def _of_layer(
             layer[tensor.name] = Pieces(shapes, turned)
     if spec.latent:
         layer |= _of_latents(before, spec.attention.num_q_heads, spec.latent, names)
+    if isinstance(spec.mlp, MixtureOfExpertsSpec):
+        layer |= expert_pieces(before, spec.mlp, names)
+    if spec.attention.sinks:
+        shape = (spec.attention.num_q_heads,)
+        layer["sinks"] = Pieces({f"{before}{names.sinks}": shape}, dtype="f32")
     if names.is_grouped:
         sizes = (spec.attention.group_size, spec.attention.head_dim)
         for name in {"qkv_weight", "qkv_bias"} & layer.keys():
@@ -163,6 +170,12 @@ def _parts(
         "qkv": _rows(names.qkv[:given], (queries, keys, keys)[:given]),
         **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
         "output": {names.output: size},
+        **({} if spec.experts else _parts_of_mlp(names, size, inner)),
+    }
+
+
+def _parts_of_mlp(names: TensorNames, size: int, inner: int) -> dict[str, dict[str, int]]:
+    return {
         "gate_up": _rows(names.gate_up, (inner, inner)),
         "up": {names.up: inner},
         "down": {names.down: size},

@@ -37,8 +37,9 @@ class Pieces:
     `turned`. `grouped`: the query heads of a KV head, and the columns of a head, of rows that go by
     KV heads. `of_heads`: what each head has of rows that go by heads. `order` are the runs of rows
     that make up the parameter, where these are not all, or stand in another order. `drops_ones`:
-    axes of size 1 are the files' alone. `dtype` is that of the parameter, where it is not the
-    model's.
+    axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
+    of the tensors', as that of experts; `are_pairs`: columns of two kinds take turns. `dtype` is
+    that of the parameter, where it is not the model's.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -47,6 +48,8 @@ class Pieces:
     of_heads: HeadRows | None = None
     order: Runs | None = None
     drops_ones: bool = False
+    shape: tuple[int, ...] | None = None
+    are_pairs: bool = False
     dtype: str | None = None
 
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
@@ -66,7 +69,20 @@ class Pieces:
             array = np.concatenate([array[first:end] for first, end in self.order])
         if self.drops_ones:
             array = array.reshape([size for size in array.shape if size > 1])
-        return array if self.grouped is None else _by_kind(array, *self.grouped)
+        if self.grouped is not None:
+            return _by_kind(array, *self.grouped)
+        return self._of_experts(array)
+
+    def _of_experts(self, array: np.ndarray) -> np.ndarray:
+        """The parameter of all experts, of rows or of what their code has of it."""
+        if self.are_pairs:
+            array = np.concatenate([array[..., ::2], array[..., 1::2]], axis=-1)
+        if self.shape is None or self.shape == array.shape:
+            return array
+        if array.ndim == len(self.shape):
+            # Of each expert `[in, out]`.
+            return np.ascontiguousarray(array.swapaxes(1, 2))
+        return array.reshape(self.shape)
 
 
 def _by_kind(array: np.ndarray, group: int, head_dim: int) -> np.ndarray:

@@ -48,8 +48,9 @@ def model_from_config(
     not of the attention alone. ALiBi slopes and sinks are run-time tensors; Falcon scales its
     slopes like its logits.
 
-    Of a mixture of experts, a layer is its attention half, up to the first residual: so it is where
-    the file has no `intermediate_size` or an activation that irattn does not have.
+    A layer is its attention half, up to the first residual, where the file has no
+    `intermediate_size` or an activation that irattn does not have, and in Llama 4's models with
+    experts.
 
     No layer, only attention, comes from models of another structure: encoders, cross attention,
     rotary positions along three axes, or any other type than those of

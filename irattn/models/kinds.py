@@ -17,6 +17,7 @@ FULL, SLIDING, CHUNKED, LINEAR = _KINDS = (
 )
 
 _CHUNK = "attention_chunk_size"
+_MLPS = "mlp_layer_types"
 
 # Layers enough to see every kind, where the file does not say how many there are, and at most.
 _MANY = 10_000
@@ -28,9 +29,9 @@ class LayerKind:
 
     Of a `chunk` of so many tokens, queries see the keys up to their own: to attention each chunk is
     a sequence of its own. Layers that have a `source` read the keys and values of that one, which
-    is before them. `rotates` says whether positions rotate queries and keys, in layers that
-    get any. `layers` are the numbers of those of this kind, from 0; None where the file does not
-    tell.
+    is before them. `rotates` says whether positions rotate queries and keys, in layers that get
+    any; `is_dense` whether they have an MLP where others have experts. `layers` are the numbers of
+    those of this kind, from 0; None where the file does not tell.
     """
 
     name: str
@@ -39,12 +40,14 @@ class LayerKind:
     rotates: bool = True
     chunk: int | None = None
     source: int | None = None
+    is_dense: bool = False
 
     @property
     def label(self) -> str:
         """The kind in names of specs."""
         words = [self.name.removesuffix("_attention")]
         words += [] if self.rotates else ["nope"]
+        words += ["dense"] if self.is_dense else []
         return "_".join(words if self.source is None else [*words, "shared"])
 
     def window_within(self, keys: int) -> Window | None:
@@ -77,9 +80,10 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
         raise ConfigError(f"num_kv_shared_layers: expected less than {count} layers, got {shared}")
     first_shared = count - shared if count else _MANY
     sources: dict[str, int] = {}
-    members: dict[tuple[str, bool, int], list[int]] = {}
-    for number, (slides_, rotates, is_cut) in enumerate(
-        zip(slides, rotations, chunks, strict=True)
+    dense = _dense(fields, style, len(slides))
+    members: dict[tuple[str, bool, int, bool], list[int]] = {}
+    for number, (slides_, rotates, is_cut, is_dense) in enumerate(
+        zip(slides, rotations, chunks, dense, strict=True)
     ):
         name = CHUNKED if is_cut else SLIDING if slides_ else FULL
         if number in linear:
@@ -89,7 +93,7 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
         elif name not in sources:
             raise ConfigError(f"num_kv_shared_layers: no layer before {number} is {name}, too")
         source = -1 if number < first_shared else sources[name]
-        members.setdefault((name, rotates, source), []).append(number)
+        members.setdefault((name, rotates, source, is_dense), []).append(number)
     return [
         LayerKind(
             name,
@@ -98,15 +102,16 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
             rotates,
             whole(fields, _CHUNK) if name == CHUNKED else None,
             None if source < 0 else source,
+            is_dense,
         )
-        for (name, rotates, source), numbers in sorted(members.items(), key=_place)
+        for (name, rotates, source, is_dense), numbers in sorted(members.items(), key=_place)
     ]
 
 
-def _place(member: tuple[tuple[str, bool, int], list[int]]) -> tuple[int, bool, int]:
+def _place(member: tuple[tuple[str, bool, int, bool], list[int]]) -> tuple[int, bool, int, bool]:
     """The place of a kind among others: what sees all keys first."""
-    (name, rotates, source), _ = member
-    return _KINDS.index(name), not rotates, source
+    (name, rotates, source, is_dense), _ = member
+    return _KINDS.index(name), not rotates, source, is_dense
 
 
 def _linear(fields: Fields, types: Sequence[str], count: int) -> set[int]:
@@ -115,6 +120,20 @@ def _linear(fields: Fields, types: Sequence[str], count: int) -> set[int]:
         return {number for number, kind in enumerate(types) if kind == LINEAR}
     every = whole(fields, "full_attention_interval")
     return {number for number in range(count) if every and (number + 1) % every}
+
+
+def _dense(fields: Fields, style: LayerStyle | None, count: int) -> list[bool]:
+    """For each layer whether it has an MLP where others have experts: the first ones, or a list."""
+    key = style.experts.dense_first if style and style.experts else None
+    listed = texts(fields, _MLPS) if key else []
+    if listed:
+        if len(listed) < count:
+            raise ConfigError(
+                f"{_MLPS}: expected a kind for each of the {count} layers, got {len(listed)}"
+            )
+        return [kind == "dense" for kind in listed[:count]]
+    first = (whole(fields, key) or 0) if key and fields.get(key) else 0
+    return [number < first for number in range(count)]
 
 
 def chunk_note(kinds: Sequence[LayerKind]) -> str | None:

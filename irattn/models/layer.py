@@ -47,7 +47,7 @@ def layer_of(
         qkv_bias=flag(fields, style.qkv_bias),
         output_bias=flag(fields, style.output_bias),
         post_norm=style.post_norm,
-        **mlp_fields(fields, style, kind.source is not None),
+        **mlp_fields(fields, style, kind),
         residual_scale=(style.residual_scale and positive(fields, style.residual_scale)) or 1.0,
         **temperature_fields(fields, kind.rotates),
         latent=latent,

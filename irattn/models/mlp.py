@@ -2,9 +2,11 @@
 
 from typing import Any
 
-from irattn.models.families import LayerStyle
-from irattn.models.names import ACTIVATION, HIDDEN, INNER
-from irattn.models.values import Fields, flag, key_of, text, whole
+from irattn.models.families import ExpertStyle, LayerStyle
+from irattn.models.kinds import LayerKind
+from irattn.models.names import ACTIVATION, EXPERTS, HIDDEN, INNER
+from irattn.models.values import Fields, flag, key_of, positive, text, whole
+from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 
 # Activations by the names that files have for them, which are transformers'.
 _ACTIVATIONS = {
@@ -21,15 +23,20 @@ _ACTIVATIONS = {
 _TIMES = 4
 
 
-def mlp_fields(fields: Fields, style: LayerStyle, shares_kv: bool = False) -> dict[str, Any]:
-    """The fields of the layer that its MLP takes.
+_EACH = "num_experts_per_tok"
+
+
+def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None) -> dict[str, Any]:
+    """The fields of the layer that its MLP takes, or its experts where it has these.
 
     Gemma 4 can have twice the width in layers that share the keys and values of others.
     """
     if half_because(fields, style):
         return {}
+    if style.experts and not (kind and kind.is_dense):
+        return {"experts": _experts(fields, style.experts), "parallel_mlp": style.parallel_mlp}
     size = _size(fields, style)
-    if size and shares_kv and fields.get("use_double_wide_mlp"):
+    if size and kind and kind.source is not None and fields.get("use_double_wide_mlp"):
         size *= 2
     return {
         "intermediate_size": size,
@@ -43,9 +50,11 @@ def mlp_fields(fields: Fields, style: LayerStyle, shares_kv: bool = False) -> di
 def half_because(fields: Fields, style: LayerStyle) -> str | None:
     """Why the layers of a model are their attention half, by key; None if they are whole."""
     model_type, activation = text(fields, "model_type"), _activation(fields)
-    if style.experts:
+    if style.has_other_experts:
         why = f"model_type: {model_type}: a mixture of experts, which decoder_layer does not have"
-    elif _size(fields, style) is None:
+    elif style.experts and (missing := _missing(fields, style.experts)):
+        why = f"{missing}: missing, so that the experts are not known"
+    elif not style.experts and _size(fields, style) is None:
         why = f"{INNER[0]}: missing, so that the MLP is not known"
     elif activation not in _ACTIVATIONS:
         known = ", ".join(_ACTIVATIONS)
@@ -53,6 +62,42 @@ def half_because(fields: Fields, style: LayerStyle) -> str | None:
     else:
         return None
     return f"{why}: layers are their attention half"
+
+
+def _missing(fields: Fields, style: ExpertStyle) -> str | None:
+    """A key that says how many experts there are, or of what size, and that a file lacks."""
+    needed = ((EXPERTS[0], whole(fields, *EXPERTS)), (_EACH, whole(fields, _EACH)))
+    sizes = (*needed, (style.width, whole(fields, style.width)))
+    return next((key for key, value in sizes if value is None), None)
+
+
+def _experts(fields: Fields, style: ExpertStyle) -> Experts:
+    """The experts of a layer, whose keys are all there."""
+    width = whole(fields, style.width) or 1
+    activation = _ACTIVATIONS[_activation(fields)]
+    return Experts(
+        num_experts=whole(fields, *EXPERTS) or 1,
+        experts_per_token=whole(fields, _EACH) or 1,
+        intermediate_size=width,
+        activation=CLAMPED_SWIGLU if style.is_clamped else activation,
+        has_bias=style.is_clamped,
+        has_router_bias=style.is_clamped,
+        scores=style.scores,
+        is_normalized=flag(fields, style.is_normalized),
+        has_choice_bias=style.has_choice_bias,
+        num_groups=(style.has_groups and whole(fields, "n_group")) or 1,
+        chosen_groups=(style.has_groups and whole(fields, "topk_group")) or 1,
+        routed_scale=positive(fields, "routed_scaling_factor") or 1.0,
+        shared_size=_shared_size(fields, style, width),
+        has_shared_gate=style.has_shared_gate,
+    )
+
+
+def _shared_size(fields: Fields, style: ExpertStyle, width: int) -> int | None:
+    if style.shared_size:
+        return whole(fields, style.shared_size)
+    count = fields.get("n_shared_experts")
+    return (whole(fields, "n_shared_experts") or 0) * width if count else None
 
 
 def _size(fields: Fields, style: LayerStyle) -> int | None:

@@ -18,6 +18,7 @@ POSITIONS = (
 # Gemma's code goes by the first where it is set.
 ACTIVATION = ("hidden_activation", "hidden_act", "activation_function", "activation")
 INNER = ("intermediate_size", "ffn_hidden_size", "n_inner")
+EXPERTS = ("num_experts", "n_routed_experts", "num_local_experts")
 NORM_EPS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon")
 
-SYNONYMS = (HIDDEN, HEADS, KV_HEADS, LAYERS, POSITIONS, ACTIVATION)
+SYNONYMS = (HIDDEN, HEADS, KV_HEADS, LAYERS, POSITIONS, ACTIVATION, EXPERTS)

@@ -8,6 +8,7 @@ import numpy as np
 from irattn.reference.cache_write import written
 from irattn.reference.latent_projection import queries_and_latents
 from irattn.reference.layer_norm import layer_norm
+from irattn.reference.mixture_of_experts import mixture_of_experts
 from irattn.reference.mlp import mlp
 from irattn.reference.packed_paged_attention import packed_paged_attention
 from irattn.reference.packed_paged_update_attention import packed_paged_update_attention
@@ -17,6 +18,7 @@ from irattn.reference.projections import output_projection, parameters_of, qkv_p
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.specs.decoder_layer import DecoderLayerSpec
+from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -127,7 +129,11 @@ def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) ->
     if spec.mlp is None:
         return 0.0
     normed = _normed(spec, hidden, tensors, "mlp_norm") if spec.has_mlp_norm else hidden
-    (change,) = mlp(spec.mlp, {**tensors, "hidden": normed})
+    given = {**tensors, "hidden": normed}
+    if isinstance(spec.mlp, MlpSpec):
+        (change,) = mlp(spec.mlp, given)
+    else:
+        (change,) = mixture_of_experts(spec.mlp, given)
     return _normed(spec, change, tensors, "mlp_post_norm") if spec.post_norm else change
 
 

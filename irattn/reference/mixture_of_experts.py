@@ -6,7 +6,8 @@ import numpy as np
 
 from irattn.reference.mlp import ACTIVATIONS
 from irattn.reference.projections import linear, parameters_of
-from irattn.specs.mixture_of_experts import CLAMPED_SWIGLU, MixtureOfExpertsSpec
+from irattn.specs.experts import CLAMPED_SWIGLU
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 Tensors = Mapping[str, np.ndarray]
 

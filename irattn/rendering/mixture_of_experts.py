@@ -15,7 +15,8 @@ from irattn.rendering.dynamic import value_of
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
 from irattn.rendering.values import Value
-from irattn.specs.mixture_of_experts import CLAMPED_SWIGLU, MixtureOfExpertsSpec
+from irattn.specs.experts import CLAMPED_SWIGLU
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.targets import Target
 
 # Tokens that are counted together before chunks are.

@@ -10,6 +10,7 @@ from irattn.core.tensors import AnySize, TensorType, hidden
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.block_cache import CACHE_UPDATES, check_block_rows
 from irattn.specs.dynamic import SizedByCalls
+from irattn.specs.experts import Experts, stored_experts
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.latent_projection import LatentProjectionSpec
 from irattn.specs.latent_sizes import LatentSizes, stored_latent
@@ -22,6 +23,7 @@ from irattn.specs.layer_attention import (
     updating_of,
 )
 from irattn.specs.layer_norm import LayerNormSpec
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import (
     PackedPagedAttentionSpec,
@@ -89,6 +91,8 @@ class DecoderLayerSpec(SizedByCalls):
       mlp_post_norm_weight, of a norm that comes before the second residual is added. With
       `parallel_mlp` the MLP reads the layer's hidden state instead of what attention made of it,
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
+    - with `experts` (Mixtral), an Experts, the same without an `intermediate_size`: in the place of
+      the MLP are experts, whose parameters are MixtureOfExpertsSpec's
     - updated_key_cache, updated_value_cache: the caches with the new tokens
 
     Around packed attention, tokens are packed: hidden and output are `[q_tokens, hidden_size]`,
@@ -136,10 +140,12 @@ class DecoderLayerSpec(SizedByCalls):
     parallel_mlp: str | None = None
     residual_scale: float = 1.0
     latent: LatentSizes | None = None
+    experts: Experts | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "latent", stored_latent(self.latent))
+        object.__setattr__(self, "experts", stored_experts(self.experts))
         object.__setattr__(self, "attention", stored_attention(self.attention, self.latent))
         check_positive(self, "hidden_size", "max_positions")
         for flag in _FLAGS:
@@ -163,6 +169,9 @@ class DecoderLayerSpec(SizedByCalls):
             self._store_defaults(
                 *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp")
             )
+        for name in ("intermediate_size", *_OF_MLPS) if self.experts else ():
+            if getattr(self, name) != getattr(DecoderLayerSpec, name):
+                raise SpecError(f"{name}: experts have their own; leave it out")
         check_block_rows(self.cached_attention)
 
     def _check_norms(self) -> None:
@@ -374,8 +383,15 @@ class DecoderLayerSpec(SizedByCalls):
         )
 
     @property
-    def mlp(self) -> MlpSpec | None:
-        """The MLP, where the layer is a whole one."""
+    def mlp(self) -> MlpSpec | MixtureOfExpertsSpec | None:
+        """The MLP, or the experts in its place, where the layer is a whole one."""
+        if self.experts:
+            return MixtureOfExpertsSpec(
+                **vars(self.experts),
+                io_dtype=self.io_dtype,
+                hidden_size=self.hidden_size,
+                **tokens_of_parts(self.attention),
+            )
         if self.intermediate_size is None:
             return None
         return MlpSpec(
@@ -494,6 +510,7 @@ _FLAGS = (
         "output_gate",
     ),
 )
+_OF_MLPS = ("activation", "gated", "mlp_bias")
 _NOT_OF_LATENTS = (
     *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
 )
@@ -539,6 +556,18 @@ CATALOGUE = {
     "whole_layer_prefill_base": _base(512, intermediate_size=14336),
     "whole_layer_decode_tiny": _tiny(1, intermediate_size=192),
     "whole_layer_decode_base": _base(1, intermediate_size=14336),
+    # Qwen2-MoE's experts.
+    "whole_layer_experts_tiny": _tiny(
+        16,
+        experts=Experts(
+            num_experts=8,
+            experts_per_token=2,
+            intermediate_size=48,
+            is_normalized=False,
+            shared_size=64,
+            has_shared_gate=True,
+        ),
+    ),
     "whole_layer_norms_tiny": _tiny(
         16, intermediate_size=192, activation="gelu_tanh", post_norm=True, norm_offset=1.0
     ),

@@ -3,20 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.errors import SpecError, shown
-from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
-from irattn.specs import mlp
-from irattn.specs.base import check_flag, check_positive
+from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
-
-SCORES = ("softmax", "sigmoid")
-CLAMPED_SWIGLU = "clamped_swiglu"
-ACTIVATIONS = (*mlp.ACTIVATIONS, CLAMPED_SWIGLU)
+from irattn.specs.experts import CLAMPED_SWIGLU, Experts
+from irattn.specs.mlp import MlpSpec
 
 
 @dataclass(frozen=True, kw_only=True)
-class MixtureOfExpertsSpec(DynamicSizes):
+class MixtureOfExpertsSpec(DynamicSizes, Experts):
     """The weighted sum of `experts_per_token` of `num_experts` MLPs, those with the best scores.
 
     Shazeer et al. 2017, "Outrageously Large Neural Networks", as Mixtral, Qwen3-MoE, GPT-OSS and
@@ -50,69 +45,17 @@ class MixtureOfExpertsSpec(DynamicSizes):
 
     op: ClassVar[str] = "mixture_of_experts"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
-    swiglu_alpha: ClassVar[float] = 1.702
-    swiglu_limit: ClassVar[float] = 7.0
 
     io_dtype: str = "f16"
     batch: int = 1
     q_len: int
     hidden_size: int
-    intermediate_size: int
-    num_experts: int
-    experts_per_token: int
-    activation: str = "silu"
-    has_bias: bool = False
-    scores: str = "softmax"
-    is_normalized: bool = True
-    has_router_bias: bool = False
-    has_choice_bias: bool = False
-    num_groups: int = 1
-    chosen_groups: int = 1
-    routed_scale: float = 1.0
-    shared_size: int | None = None
-    has_shared_gate: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_positive(self, "batch", "q_len", "hidden_size", "intermediate_size", "num_experts")
-        check_positive(self, "experts_per_token", "num_groups", "chosen_groups")
-        for name in ("has_bias", "is_normalized", "has_router_bias", "has_choice_bias"):
-            check_flag(name, getattr(self, name))
-        _check_one_of("activation", self.activation, ACTIVATIONS)
-        _check_one_of("scores", self.scores, SCORES)
-        object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
-        self._check_choice()
-        self._check_shared()
+        check_positive(self, "batch", "q_len", "hidden_size")
+        self.check_experts()
         self._check_dynamic()
-
-    def _check_choice(self) -> None:
-        if self.has_choice_bias and self.scores != "sigmoid":
-            raise SpecError("has_choice_bias: only scores of sigmoid have one; leave it out")
-        if self.num_experts % self.num_groups:
-            raise SpecError(
-                f"num_groups: expected a divisor of num_experts = {self.num_experts}, "
-                f"got {self.num_groups}"
-            )
-        _check_most("chosen_groups", self.chosen_groups, self.num_groups, "num_groups")
-        if self.num_groups > 1 and self.group_size < self.scored_of_group:
-            raise SpecError(
-                f"num_groups: a group's score is that of {self.scored_of_group} experts; "
-                f"expected at most {self.num_experts // self.scored_of_group}, got "
-                f"{self.num_groups}"
-            )
-        most = self.group_size * self.chosen_groups
-        _check_most("experts_per_token", self.experts_per_token, most, "experts chosen from")
-
-    def _check_shared(self) -> None:
-        check_flag("has_shared_gate", self.has_shared_gate)
-        if self.shared_size is not None:
-            check_positive(self, "shared_size")
-            if self.activation == CLAMPED_SWIGLU:
-                raise SpecError(
-                    f"shared_size: no expert of {CLAMPED_SWIGLU} is shared; leave it out"
-                )
-        elif self.has_shared_gate:
-            raise SpecError("has_shared_gate: no expert is shared; give shared_size")
 
     @property
     def rows(self) -> AnySize:
@@ -120,21 +63,11 @@ class MixtureOfExpertsSpec(DynamicSizes):
         return token_rows(self)
 
     @property
-    def group_size(self) -> int:
-        """Experts of a group."""
-        return self.num_experts // self.num_groups
-
-    @property
-    def scored_of_group(self) -> int:
-        """How many of a group's experts make its score."""
-        return 2 if self.scores == "sigmoid" else 1
-
-    @property
-    def shared(self) -> mlp.MlpSpec | None:
+    def shared(self) -> MlpSpec | None:
         """The MLP of every token."""
         if self.shared_size is None:
             return None
-        return mlp.MlpSpec(
+        return MlpSpec(
             io_dtype=self.io_dtype,
             batch=self.batch,
             q_len=self.q_len,
@@ -189,16 +122,6 @@ class MixtureOfExpertsSpec(DynamicSizes):
 
     def _bias(self, name: str, *shape: int) -> TensorType:
         return TensorType(name, shape, self.io_dtype, role=Role.WEIGHT_BIAS)
-
-
-def _check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise SpecError(f"{name}: expected one of {', '.join(known)}, got {shown(value)}")
-
-
-def _check_most(name: str, value: int, most: int, of: str) -> None:
-    if value > most:
-        raise SpecError(f"{name}: expected at most {most}, the {of}, got {value}")
 
 
 _TINY: dict[str, Any] = {

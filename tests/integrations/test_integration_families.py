@@ -79,15 +79,48 @@ del LATENT["head_dim"]
 DENSE = {**LATENT, "first_k_dense_replace": 2}
 LONG = {**YARN, "mscale": 0.7, "mscale_all_dim": 0.9}
 del LONG["llama_4_scaling_beta"]
+EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
+WIDE = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20}
+OSS_YARN = {
+    **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
+    **{"original_max_position_embeddings": 32, "truncate": False},
+}
+ONE = {**RMS, "num_hidden_layers": 1}
+GROUPS = {
+    **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20},
+    **{"n_group": 2, "topk_group": 1, "n_shared_experts": 1},
+}
 FAMILIES = {
-    "deepseek_v2": ("deepseek_v2", {**DENSE, "q_lora_rank": None, "num_hidden_layers": 1}),
-    "deepseek_v3": ("deepseek_v3", {**DENSE, "rope_parameters": LONG}),
+    "deepseek_v2": (
+        "deepseek_v2",
+        {
+            **{**LATENT, **GROUPS, "q_lora_rank": None, "num_hidden_layers": 1},
+            **{"first_k_dense_replace": 0, "topk_method": "group_limited_greedy"},
+        },
+    ),
+    "deepseek_v3": (
+        "deepseek_v3",
+        {**LATENT, **GROUPS, "rope_parameters": LONG, "first_k_dense_replace": 1},
+    ),
     "glm4_moe_lite": (
         "glm4_moe_lite",
         {**LATENT, "mlp_layer_types": ["dense", "dense"], "rope_interleave": False},
     ),
     "mistral4": ("mistral4", {**DENSE, "rope_parameters": YARN}),
     "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
+    "mixtral": ("mixtral", {**ONE, **EXPERTS}),
+    "qwen2_moe": ("qwen2_moe", {**ONE, **WIDE, "shared_expert_intermediate_size": 24}),
+    "qwen3_moe": ("qwen3_moe", {**ONE, **WIDE, "norm_topk_prob": True}),
+    "granitemoe": ("granitemoe", {**ONE, **EXPERTS, **MULTIPLIERS}),
+    "gpt_oss": ("gpt_oss", {**RMS, **BOTH, **EXPERTS, "rope_parameters": OSS_YARN}),
+    "glm4_moe": (
+        "glm4_moe",
+        {
+            **{**RMS, **GROUPS, "first_k_dense_replace": 1},
+            **{"use_qk_norm": True, "routed_scaling_factor": 1.5},
+        },
+    ),
+    "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4}),
     "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
     "qwen3 next": ("qwen3_next", {**RMS, **DELTA, "num_experts": 0}),
@@ -134,9 +167,11 @@ def model_of(name):
     for parameter, weight in model.named_parameters():
         is_norm = "norm" in parameter and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)
-    for buffer, scale in model.named_buffers():
+    for buffer, numbers in model.named_buffers():
         if buffer.endswith("layer_scalar"):
-            scale.fill_(0.7)
+            numbers.fill_(0.7)
+        if buffer.endswith("correction_bias"):
+            torch.nn.init.normal_(numbers)
     return model.float().eval()
 
 

@@ -150,8 +150,6 @@ WHISPER_TINY = {
 }
 
 LAYERS = ["prefill", "paged_decode", "layer_prefill", "layer_decode"]
-# Layers that are their attention half.
-HALVES = [*LAYERS]
 ATTENTION = ["prefill", "paged_decode"]
 CROSS = ["cross_prefill", "cross_decode"]
 
@@ -163,9 +161,9 @@ PUBLISHED = {
     "Gemma 2": (GEMMA_2_9B, LAYERS),
     "Gemma 3": (GEMMA_3_4B, LAYERS),
     "Phi-3": (PHI_3_MINI, LAYERS),
-    "GPT-OSS": (GPT_OSS_20B, HALVES),
+    "GPT-OSS": (GPT_OSS_20B, LAYERS),
     "GLM-4": (GLM_4_9B, LAYERS),
-    "Mixtral": (MIXTRAL_8X7B, HALVES),
+    "Mixtral": (MIXTRAL_8X7B, LAYERS),
     "Falcon": (FALCON_7B, LAYERS),
     "GPT-2": (GPT_2, LAYERS),
     "BERT": (BERT_BASE, ["encode"]),
@@ -197,7 +195,7 @@ def test_published_models_compile_or_say_what_is_missing(name):
     assert bool(model.notes) == (phases is not LAYERS)
     for part in model.parts:
         if isinstance(part.spec, DecoderLayerSpec):
-            assert (part.spec.mlp is None) == (phases is HALVES)
+            assert part.spec.mlp
     # Models share graphs, and layers share kernels.
     together = dict.fromkeys(spec for other in PUBLISHED for spec in compiled(published(other)))
     for spec in compiled(model):
@@ -214,8 +212,8 @@ HALF = "layers are their attention half"
     [
         (LLAMA_3_1_8B, []),
         (GLM_4_9B, []),
-        (MIXTRAL_8X7B, [f"model_type: mixtral: {EXPERTS}: {HALF}"]),
-        (GPT_OSS_20B, [f"model_type: gpt_oss: {EXPERTS}: {HALF}"]),
+        (MIXTRAL_8X7B, []),
+        (GPT_OSS_20B, []),
         (
             {**LLAMA_3_1_8B, "intermediate_size": None},
             [f"intermediate_size: missing, so that the MLP is not known: {HALF}"],
@@ -713,11 +711,13 @@ def test_deepseek_attends_to_latents():
     assert (prefill.head_dim, prefill.v_dim, prefill.scale) == (192, 128, scale)
     assert (decode.num_q_heads, decode.num_kv_heads, decode.latent_cache) == (128, 1, True)
     assert (decode.head_dim, decode.v_dim, decode.scale) == (576, 512, scale)
-    layer = specs["deepseek-v3_layer_decode"]
+    layer = specs["deepseek-v3_full_layer_decode"]
     assert (layer.latent.q_lora_rank, layer.latent.norm_eps) == (1536, 1e-6)
-    assert (layer.rope_style, layer.scaling.attention_factor, layer.mlp) == (
-        "interleaved", 1.0, None,
-    )  # fmt: skip
+    assert (layer.rope_style, layer.scaling.attention_factor) == ("interleaved", 1.0)
+    assert (layer.experts.num_groups, layer.experts.chosen_groups) == (8, 4)
+    assert (layer.experts.num_experts, layer.experts.shared_size) == (256, 2048)
+    first = specs["deepseek-v3_full_dense_layer_decode"]
+    assert (first.intermediate_size, first.experts) == (18432, None)
     biased = model_from_config({**DEEPSEEK_V3, "attention_bias": True})
     assert [part.phase for part in biased.parts] == ["prefill", "paged_decode"]
     assert "attention_bias: True: biases around latents" in biased.notes[0]

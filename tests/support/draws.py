@@ -15,6 +15,7 @@ from irattn import (
 from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
 from irattn.specs.decoder_layer import NORM_KINDS, PARALLEL_MLPS
+from irattn.specs.experts import Experts
 from irattn.specs.features import ALIGNMENTS
 from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.mlp import ACTIVATIONS
@@ -148,6 +149,10 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "channels": _WIDTHS,
     "kernel": (2, 3),
     "gate": ("head", "channel"),
+    "experts": (
+        Experts(num_experts=4, experts_per_token=2, intermediate_size=20),
+        Experts(num_experts=3, experts_per_token=1, intermediate_size=33, scores="sigmoid"),
+    ),
     "num_experts": (2, 8, 12),
     "experts_per_token": (1, 2, 3),
     "scores": ("softmax", "sigmoid"),

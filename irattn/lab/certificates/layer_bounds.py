@@ -310,6 +310,7 @@ def _with_mlp(spec: DecoderLayerSpec, hidden: Rounded, read: Rounded, tensors: T
     """The hidden state with what the MLP makes of what is read."""
     if spec.mlp is None:
         return hidden
+    assert isinstance(spec.mlp, MlpSpec)
     x = _normed(spec, read, tensors, "mlp_norm") if spec.has_mlp_norm else read
     change = stored(mlp_error(spec.mlp, {**tensors, "hidden": x}), spec.io_dtype)
     if spec.post_norm:

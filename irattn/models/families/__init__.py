@@ -3,6 +3,7 @@
 from irattn.models.families.decoders import DECODERS
 from irattn.models.families.defaults import CLASS_DEFAULTS
 from irattn.models.families.encoders import ENCODERS
+from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily, Wrapper
 from irattn.models.families.generic import GENERIC
 from irattn.models.families.layered import LAYERED
@@ -15,6 +16,7 @@ __all__ = [
     "GENERIC",
     "LAYERED",
     "WRAPPERS",
+    "ExpertStyle",
     "LayerStyle",
     "ModelFamily",
     "TensorNames",

@@ -42,7 +42,7 @@ _EVERY_FOURTH = replace(_alternating(4), reads=DECODER | WINDOW | {"sliding_wind
 
 DECODERS: dict[str, ModelFamily] = {
     **dict.fromkeys(("apertus", "arcee", "aria_text", "baichuan", "bitnet", "chameleon"), _PLAIN),
-    **dict.fromkeys(("emu3_text_model", "ernie4_5", "ernie4_5_moe", "glm4_moe"), _PLAIN),
+    **dict.fromkeys(("emu3_text_model", "ernie4_5", "ernie4_5_moe"), _PLAIN),
     **dict.fromkeys(("ernie4_5_vl_moe_text", "glm4v_text", "glm4v_moe_text", "helium"), _PLAIN),
     **dict.fromkeys(("higgs_audio_v2", "hunyuan_v1_dense", "hunyuan_v1_moe", "hy_v3"), _PLAIN),
     **dict.fromkeys(("internlm3", "iquestcoder", "jais2", "nanochat", "nemotron"), _PLAIN),
@@ -83,7 +83,6 @@ DECODERS: dict[str, ModelFamily] = {
     "gptj": _GPT,
     "granite_docling_text": _GRANITE,
     "granite_swa": _GRANITE_SWA,
-    "granitemoe": _GRANITE,
     "granitemoe_swa": _GRANITE_SWA,
     "granitemoeshared": _GRANITE,
     "hyperclovax": _GRANITE,
@@ -92,15 +91,6 @@ DECODERS: dict[str, ModelFamily] = {
     "molmo2_text": replace(_PLAIN, harmless=ROTATION | {"rope_scaling_layers"}),
     **dict.fromkeys(("muse_glimmer_text", "muse_spark_text"), _MUSE),
     "minicpm": _PLAIN,
-    "minimax_m2": replace(
-        _PLAIN,
-        # Factors of residuals, and of experts.
-        harmless=ROTATION
-        | {
-            *("layernorm_full_attention_beta", "layernorm_linear_attention_beta"),
-            "shared_moe_mode",
-        },
-    ),
     "modernbert-decoder": replace(
         _PLAIN,
         reads=FILE | SIZES | WINDOW | {"global_attn_every_n_layers", "local_attention"},

@@ -3,65 +3,94 @@
 from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL, TIED
+from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.names import LAYERS
-from irattn.models.values import Fields, texts, whole
+from irattn.models.values import Fields, whole
 
 _SIZES = frozenset(
     {"kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"}
 )
 
 
-def _has_experts(fields: Fields) -> bool:
-    """Whether any layer has experts instead of an MLP."""
-    kinds = texts(fields, "mlp_layer_types")
-    if kinds:
-        return "sparse" in kinds
-    dense = whole(fields, "first_k_dense_replace") if fields.get("first_k_dense_replace") else 0
-    return (dense or 0) < (whole(fields, *LAYERS) or 1)
+_EXPERTS = EXPERT_KEYS | GROUP_KEYS
+_DENSE_FIRST = "first_k_dense_replace"
 
 
 def _layer(fields: Fields) -> LayerStyle:
+    """DeepSeek 3's layer: of its experts' scores each is a sigmoid."""
     is_interleaved = fields.get("rope_interleave") is not False
     return LayerStyle(
         rope_style="interleaved" if is_interleaved else "rotate_half",
         mlp_bias="mlp_bias",
-        experts=_has_experts(fields),
+        experts=ExpertStyle(
+            scores="sigmoid",
+            is_normalized="norm_topk_prob",
+            has_choice_bias=True,
+            dense_first=_DENSE_FIRST,
+        ),
     )
 
 
+def _layer_2(fields: Fields) -> LayerStyle:
+    """DeepSeek 2's: groups have an effect where the file says that they limit the choice."""
+    experts = ExpertStyle(
+        is_normalized=False,
+        has_groups=fields.get("topk_method") == "group_limited_greedy",
+        dense_first=_DENSE_FIRST,
+    )
+    return replace(_layer(fields), experts=experts)
+
+
+def _layer_of_mistral(fields: Fields) -> LayerStyle:
+    experts = ExpertStyle(is_normalized="norm_topk_prob", dense_first=_DENSE_FIRST)
+    return replace(_layer(fields), experts=experts)
+
+
 def _plain_layer(fields: Fields) -> LayerStyle:
-    return replace(_layer(fields), experts=False)
+    return replace(_layer(fields), experts=None)
 
 
 def _tensors(fields: Fields) -> TensorNames:
     is_narrow = whole(fields, "q_lora_rank") is not None
-    return TensorNames(query="self_attn.q_b_proj" if is_narrow else "self_attn.q_proj")
+    return TensorNames(
+        query="self_attn.q_b_proj" if is_narrow else "self_attn.q_proj",
+        shared_gate_up=("mlp.shared_experts.gate_proj", "mlp.shared_experts.up_proj"),
+        shared_down="mlp.shared_experts.down_proj",
+    )
 
 
 DEEPSEEK_2 = ModelFamily(
-    reads=PARTIAL | _SIZES | {"attention_bias", "first_k_dense_replace", "mlp_bias"},
+    reads=PARTIAL | _SIZES | _EXPERTS | {"attention_bias", "mlp_bias", "topk_method"},
+    only={"moe_layer_freq": (1,), "scoring_func": ("softmax",)},
     # The code takes the columns of a head from those of its parts.
     harmless=frozenset({"qk_head_dim"}),
-    layer=_layer,
+    layer=_layer_2,
     tensors=_tensors,
     latent=True,
 )
-DEEPSEEK_3 = replace(DEEPSEEK_2, reads=(DEEPSEEK_2.reads - {"mlp_bias"}) | {"rope_interleave"})
+DEEPSEEK_3 = replace(
+    DEEPSEEK_2,
+    reads=(DEEPSEEK_2.reads - {"mlp_bias", "topk_method"}) | {"rope_interleave"},
+    only={"moe_layer_freq": (1,), "scoring_func": ("sigmoid",)},
+    layer=_layer,
+)
 GLM_4_MOE_LITE = replace(
     DEEPSEEK_3, reads=(DEEPSEEK_3.reads - {"first_k_dense_replace"}) | {"mlp_layer_types"}
 )
 # The settings of its rotation have a temperature of queries, too.
 MISTRAL_4 = replace(
     DEEPSEEK_3,
-    reads=DEEPSEEK_3.reads | {"llama_4_scaling_beta"},
+    reads=(DEEPSEEK_3.reads - {"n_group", "topk_group"}) | {"llama_4_scaling_beta"},
+    # Its code scores groups in a way of its own.
+    only={"n_group": (1,)},
     # Without them, the code has some of its own.
     needs=(("rope_parameters",),),
+    layer=_layer_of_mistral,
 )
 YOUTU = replace(
     DEEPSEEK_3,
-    reads=DEEPSEEK_3.reads - {"first_k_dense_replace"},
+    reads=DEEPSEEK_3.reads - _EXPERTS,
     defaults=TIED,
     layer=_plain_layer,
 )

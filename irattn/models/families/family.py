@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
 
@@ -43,6 +44,7 @@ class LayerStyle:
     `residual_scale` is the key of that. `rotates`: whether positions rotate queries and keys, in
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
     layers, too, if `scales_windows`.
+    `has_other_experts`: some layers have experts that irattn does not.
     """
 
     qkv_bias: str | bool = False
@@ -67,7 +69,8 @@ class LayerStyle:
     rotates: bool = True
     rotates_windows_alone: bool = False
     scales_windows: bool = True
-    experts: bool = False
+    experts: ExpertStyle | None = None
+    has_other_experts: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ def _layer(fields: Fields) -> LayerStyle:
         qk_norm=True,
         value_norm=True,
         scales_output=True,
-        experts=bool(fields.get("enable_moe_block")),
+        has_other_experts=bool(fields.get("enable_moe_block")),
     )
 
 

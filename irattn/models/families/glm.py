@@ -1,8 +1,9 @@
-"""GLM 4 by transformers' names, and ChatGLM 2 to GLM 4 by those of their own code."""
+"""GLM 4 and 4.5 by transformers' names, and ChatGLM 2 to GLM 4 by those of their own code."""
 
 from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL
+from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle
 from irattn.models.families.family import FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
@@ -18,6 +19,20 @@ def _chatglm(fields: Fields) -> LayerStyle:
         norm_kind="layer" if has_means else "rms",
         norm_bias=has_means,
         rope_style="interleaved",
+    )
+
+
+def _glm_4_moe(fields: Fields) -> LayerStyle:
+    """The layer of GLM 4.5, of which some have norms of heads."""
+    return LayerStyle(
+        qkv_bias="attention_bias",
+        qk_norm=bool(fields.get("use_qk_norm")),
+        experts=ExpertStyle(
+            scores="sigmoid",
+            is_normalized="norm_topk_prob",
+            has_choice_bias=True,
+            dense_first="first_k_dense_replace",
+        ),
     )
 
 
@@ -47,5 +62,14 @@ GLM_4 = replace(
         gate_up=("mlp.gate_up_proj",),
         post_norm="post_self_attn_layernorm",
         mlp_post_norm="post_mlp_layernorm",
+    ),
+)
+GLM_4_MOE = ModelFamily(
+    reads=PARTIAL | EXPERT_KEYS | GROUP_KEYS | {"attention_bias", "use_qk_norm"},
+    defaults={"norm_topk_prob": True, "partial_rotary_factor": 0.5},
+    layer=_glm_4_moe,
+    tensors=TensorNames(
+        shared_gate_up=("mlp.shared_experts.gate_proj", "mlp.shared_experts.up_proj"),
+        shared_down="mlp.shared_experts.down_proj",
     ),
 )

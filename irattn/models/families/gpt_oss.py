@@ -1,11 +1,13 @@
-"""GPT-OSS: the attention half of its layers."""
+"""GPT-OSS: sinks, and experts with a SwiGLU of their own; weights are not in MXFP4."""
 
 from irattn.models.families.common import BIAS, LISTED, WHOLE_HEADS
+from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
+from irattn.models.families.tensor_names import TensorNames
 
 GPT_OSS = ModelFamily(
-    reads=LISTED | {"attention_bias"},
-    only=WHOLE_HEADS,
+    reads=LISTED | EXPERT_KEYS | {"attention_bias"},
+    only=WHOLE_HEADS | {"swiglu_alpha": (1.702,), "swiglu_limit": (7, 7.0)},
     # Without its settings, the code scales positions by ones of its own.
     needs=(("rope_parameters", "rope_scaling"),),
     defaults={
@@ -15,5 +17,11 @@ GPT_OSS = ModelFamily(
         "torch_dtype": "bfloat16",
     },
     sinks=True,
-    layer=LayerStyle(**BIAS, experts=True),
+    layer=LayerStyle(**BIAS, experts=ExpertStyle(width="intermediate_size", is_clamped=True)),
+    tensors=TensorNames(
+        router="mlp.router",
+        expert_gate_up=("mlp.experts.gate_up_proj",),
+        expert_down="mlp.experts.down_proj",
+        have_pairs=True,
+    ),
 )

@@ -1,6 +1,9 @@
-"""Granite 3 and 4, dense: scaled embeddings, residuals and logits."""
+"""Granite 3 and 4, dense and with experts: scaled embeddings, residuals and logits."""
+
+from dataclasses import replace
 
 from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
+from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
@@ -13,4 +16,18 @@ GRANITE = ModelFamily(
     only=WHOLE_HEADS,
     layer=LayerStyle(**BIAS, mlp_bias="mlp_bias", residual_scale="residual_multiplier"),
     tensors=TensorNames(),
+)
+GRANITE_MOE = replace(
+    GRANITE,
+    reads=GRANITE.reads | EXPERT_KEYS,
+    layer=LayerStyle(
+        **BIAS,
+        residual_scale="residual_multiplier",
+        experts=ExpertStyle(width="intermediate_size"),
+    ),
+    tensors=TensorNames(
+        router="block_sparse_moe.router.layer",
+        expert_gate_up=("block_sparse_moe.input_linear",),
+        expert_down="block_sparse_moe.output_linear",
+    ),
 )

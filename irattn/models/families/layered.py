@@ -12,12 +12,13 @@ from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3
 from irattn.models.families.gemma4 import GEMMA_4
-from irattn.models.families.glm import CHATGLM, GLM, GLM_4
+from irattn.models.families.glm import CHATGLM, GLM, GLM_4, GLM_4_MOE
 from irattn.models.families.gpt2 import GPT_2
 from irattn.models.families.gpt_oss import GPT_OSS
-from irattn.models.families.granite import GRANITE
+from irattn.models.families.granite import GRANITE, GRANITE_MOE
 from irattn.models.families.llama import LLAMA
 from irattn.models.families.llama4 import LLAMA_4
+from irattn.models.families.minimax import MINIMAX_M2
 from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXTRAL
 from irattn.models.families.olmo import OLMO_2, OLMO_3
 from irattn.models.families.phi import PHI_3
@@ -40,11 +41,14 @@ LAYERED: dict[str, ModelFamily] = {
     "glm": GLM,
     "glm4": GLM_4,
     "glm4_moe_lite": GLM_4_MOE_LITE,
+    "glm4_moe": GLM_4_MOE,
     **dict.fromkeys(("gpt2", "gpt-sw3"), GPT_2),
     "gpt_oss": GPT_OSS,
     "granite": GRANITE,
+    "granitemoe": GRANITE_MOE,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
+    "minimax_m2": MINIMAX_M2,
     "ministral": MINISTRAL,
     "ministral3": MINISTRAL_3,
     "mistral": MISTRAL,

@@ -14,7 +14,7 @@ def _layer(fields: Fields) -> LayerStyle:
         qk_norm=bool(fields.get("use_qk_norm")),
         qk_norm_weights=False,
         norms_rotated_alone=True,
-        experts=_has_experts(fields),
+        has_other_experts=_has_experts(fields),
     )
 
 

@@ -1,8 +1,20 @@
-"""Mistral, Ministral and Ministral 3, and the attention half of Mixtral."""
+"""Mistral, Ministral and Ministral 3, and Mixtral."""
 
 from irattn.models.families.common import LAYER, LISTED, WHOLE_HEADS
+from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
+
+# Mixtral's own, which MiniMax has, too.
+MIXTRAL_TENSORS = TensorNames(
+    router="block_sparse_moe.gate",
+    choice_bias="block_sparse_moe.e_score_correction_bias",
+    expert_gate_up=(
+        "block_sparse_moe.experts.{expert}.w1",
+        "block_sparse_moe.experts.{expert}.w3",
+    ),
+    expert_down="block_sparse_moe.experts.{expert}.w2",
+)
 
 MISTRAL = ModelFamily(
     reads=LAYER | {"sliding_window"},
@@ -26,10 +38,11 @@ MINISTRAL_3 = ModelFamily(
     tensors=TensorNames(),
 )
 MIXTRAL = ModelFamily(
-    reads=LAYER | {"sliding_window"},
+    reads=LAYER | EXPERT_KEYS | {"sliding_window"},
     only=WHOLE_HEADS,
     defaults={
         "rope_theta": 1000000.0,
     },
-    layer=LayerStyle(experts=True),
+    layer=LayerStyle(experts=ExpertStyle(width="intermediate_size")),
+    tensors=MIXTRAL_TENSORS,
 )

@@ -1,9 +1,14 @@
-"""Qwen 2 and Qwen 3, and the attention half of their mixtures of experts."""
+"""Qwen 2 and Qwen 3, dense and with experts."""
+
+from typing import Any
 
 from irattn.models.families.common import BIAS, LAYER, LISTED, NO_WINDOWS, WHOLE_HEADS
+from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
+# Every layer has experts.
+_ALL_EXPERTS: dict[str, Any] = {"decoder_sparse_step": (1,), "mlp_only_layers": (None,)}
 _QWEN = LISTED | {"max_window_layers", "use_sliding_window"}
 
 QWEN_2 = ModelFamily(
@@ -13,10 +18,18 @@ QWEN_2 = ModelFamily(
     tensors=TensorNames(),
 )
 QWEN_2_MOE = ModelFamily(
-    reads=LAYER,
-    only=WHOLE_HEADS | NO_WINDOWS,
+    reads=LAYER | EXPERT_KEYS | {"shared_expert_intermediate_size"},
+    only=WHOLE_HEADS | NO_WINDOWS | _ALL_EXPERTS | {"qkv_bias": (True,)},
     harmless=frozenset({"max_window_layers", "sliding_window"}),
-    layer=LayerStyle(qkv_bias=True, experts=True),
+    layer=LayerStyle(
+        qkv_bias=True,
+        experts=ExpertStyle(
+            is_normalized="norm_topk_prob",
+            shared_size="shared_expert_intermediate_size",
+            has_shared_gate=True,
+        ),
+    ),
+    tensors=TensorNames(),
 )
 QWEN_3 = ModelFamily(
     reads=_QWEN | {"attention_bias"},
@@ -25,8 +38,9 @@ QWEN_3 = ModelFamily(
     tensors=TensorNames(),
 )
 QWEN_3_MOE = ModelFamily(
-    reads=LAYER | {"attention_bias"},
-    only=WHOLE_HEADS | NO_WINDOWS,
+    reads=LAYER | EXPERT_KEYS | {"attention_bias"},
+    only=WHOLE_HEADS | NO_WINDOWS | _ALL_EXPERTS,
     harmless=frozenset({"max_window_layers", "sliding_window"}),
-    layer=LayerStyle(**BIAS, qk_norm=True, experts=True),
+    layer=LayerStyle(**BIAS, qk_norm=True, experts=ExpertStyle(is_normalized="norm_topk_prob")),
+    tensors=TensorNames(),
 )

@@ -12,7 +12,7 @@ _LAYER = LayerStyle(**BIAS, qk_norm=True, norm_offset=1.0, output_gate=True)
 
 
 def _next_layer(fields: Fields) -> LayerStyle:
-    return replace(_LAYER, experts=_has_experts(fields))
+    return replace(_LAYER, has_other_experts=_has_experts(fields))
 
 
 def _has_experts(fields: Fields) -> bool:

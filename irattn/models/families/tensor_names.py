@@ -33,6 +33,8 @@ class TensorNames:
 
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
+    Of experts there is a tensor for each `{expert}`, or one of all. With `have_pairs` (GPT-OSS)
+    that has no `.weight` in its name, it is `[experts, in, out]`, and gate and up take turns.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
     positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
@@ -65,11 +67,23 @@ class TensorNames:
     up: str = ""
     down: str = "mlp.down_proj"
     mlp_post_norm: str = ""
+    router: str = "mlp.gate"
+    choice_bias: str = "mlp.gate.e_score_correction_bias"
+    expert_gate_up: tuple[str, ...] = (
+        "mlp.experts.{expert}.gate_proj",
+        "mlp.experts.{expert}.up_proj",
+    )
+    expert_down: str = "mlp.experts.{expert}.down_proj"
+    shared_gate_up: tuple[str, ...] = ("mlp.shared_expert.gate_proj", "mlp.shared_expert.up_proj")
+    shared_down: str = "mlp.shared_expert.down_proj"
+    shared_gate: str = "mlp.shared_expert_gate"
+    sinks: str = "self_attn.sinks"
     are_turned: bool = False
     has_gates: bool = False
     output_scale: str = ""
     values_are_keys: bool = False
     delta: DeltaNames | None = None
+    have_pairs: bool = False
 
     def base_in(self, names: Collection[str]) -> str:
         """The one of `bases` in these files; the first where none fits."""

@@ -1,0 +1,55 @@
+"""The tensors of experts, by Hugging Face's names, as the parameters of `mixture_of_experts`.
+
+Files have a tensor for each expert, or one of all of them; of DeepSeek's kind, too.
+"""
+
+from irattn.generation.pieces import Pieces
+from irattn.models.families import TensorNames
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
+
+
+def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -> dict[str, Pieces]:
+    """The tensors of each parameter of a layer's experts, whose names begin like that."""
+    inner, size = spec.intermediate_size, spec.hidden_size
+    shared, experts = spec.shared_size or 0, spec.num_experts
+    made = {
+        "router_weight": Pieces({f"{before}{names.router}.weight": (experts, size)}),
+        "router_bias": Pieces({f"{before}{names.router}.bias": (experts,)}),
+        "choice_bias": Pieces({f"{before}{names.choice_bias}": (experts,)}, dtype="f32"),
+        "shared_gate_up_weight": Pieces(
+            {f"{before}{name}.weight": (shared, size) for name in names.shared_gate_up}
+        ),
+        "shared_down_weight": Pieces({f"{before}{names.shared_down}.weight": (size, shared)}),
+        "shared_gate_weight": Pieces({f"{before}{names.shared_gate}.weight": (1, size)}),
+        "gate_up_weight": _stacked(before, spec, names, names.expert_gate_up, (inner, size)),
+        "down_weight": _stacked(before, spec, names, (names.expert_down,), (size, inner)),
+        "gate_up_bias": Pieces(
+            {f"{before}{names.expert_gate_up[0]}_bias": (experts, 2 * inner)}, are_pairs=True
+        ),
+        "down_bias": Pieces({f"{before}{names.expert_down}_bias": (experts, size)}),
+    }
+    return {tensor.name: made[tensor.name] for tensor in spec.parameters}
+
+
+def _stacked(
+    before: str,
+    spec: MixtureOfExpertsSpec,
+    names: TensorNames,
+    of_expert: tuple[str, ...],
+    shape: tuple[int, int],
+) -> Pieces:
+    """The weights of all experts, each made of tensors of this shape, one below the other."""
+    rows, columns = shape
+    if "{expert}" in of_expert[0]:
+        shapes = {
+            f"{before}{name.format(expert=expert)}.weight": shape
+            for expert in range(spec.num_experts)
+            for name in of_expert
+        }
+        return Pieces(shapes, shape=(spec.num_experts, len(of_expert) * rows, columns))
+    is_gate_up = of_expert == names.expert_gate_up
+    whole = (spec.num_experts, 2 * rows if is_gate_up else rows, columns)
+    if not names.have_pairs:
+        return Pieces({f"{before}{of_expert[0]}.weight": whole})
+    turned = (whole[0], columns, whole[1])
+    return Pieces({f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=is_gate_up)

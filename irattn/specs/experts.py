@@ -1,0 +1,127 @@
+"""Experts as layers and ops have them: how many, how they are chosen, and what each of them is."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real, whole
+from irattn.specs.base import check_flag, store_plain
+from irattn.specs.mlp import ACTIVATIONS
+
+SCORES = ("softmax", "sigmoid")
+CLAMPED_SWIGLU = "clamped_swiglu"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experts:
+    """The experts of a layer and their router: MixtureOfExpertsSpec says what the fields mean."""
+
+    swiglu_alpha: ClassVar[float] = 1.702
+    swiglu_limit: ClassVar[float] = 7.0
+
+    num_experts: int
+    experts_per_token: int
+    intermediate_size: int
+    activation: str = "silu"
+    has_bias: bool = False
+    scores: str = "softmax"
+    is_normalized: bool = True
+    has_router_bias: bool = False
+    has_choice_bias: bool = False
+    num_groups: int = 1
+    chosen_groups: int = 1
+    routed_scale: float = 1.0
+    shared_size: int | None = None
+    has_shared_gate: bool = False
+
+    def __post_init__(self) -> None:
+        store_plain(self)
+        self.check_experts()
+
+    def check_experts(self) -> None:
+        """Refuse fields that are none, or that do not go together."""
+        for name in _SIZES:
+            whole(name, getattr(self, name), error=SpecError)
+        for name in _FLAGS:
+            check_flag(name, getattr(self, name))
+        _check_one_of("activation", self.activation, (*ACTIVATIONS, CLAMPED_SWIGLU))
+        _check_one_of("scores", self.scores, SCORES)
+        object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
+        self._check_choice()
+        self._check_shared()
+
+    def _check_choice(self) -> None:
+        if self.has_choice_bias and self.scores != "sigmoid":
+            raise SpecError("has_choice_bias: only scores of sigmoid have one; leave it out")
+        if self.num_experts % self.num_groups:
+            raise SpecError(
+                f"num_groups: expected a divisor of num_experts = {self.num_experts}, "
+                f"got {self.num_groups}"
+            )
+        _check_most("chosen_groups", self.chosen_groups, self.num_groups, "num_groups")
+        if self.num_groups > 1 and self.group_size < self.scored_of_group:
+            raise SpecError(
+                f"num_groups: a group's score is that of {self.scored_of_group} experts; "
+                f"expected at most {self.num_experts // self.scored_of_group}, got "
+                f"{self.num_groups}"
+            )
+        most = self.group_size * self.chosen_groups
+        _check_most("experts_per_token", self.experts_per_token, most, "experts chosen from")
+
+    def _check_shared(self) -> None:
+        if self.shared_size is not None:
+            whole("shared_size", self.shared_size, error=SpecError)
+            if self.activation == CLAMPED_SWIGLU:
+                raise SpecError(
+                    f"shared_size: no expert of {CLAMPED_SWIGLU} is shared; leave it out"
+                )
+        elif self.has_shared_gate:
+            raise SpecError("has_shared_gate: no expert is shared; give shared_size")
+
+    @property
+    def group_size(self) -> int:
+        """Experts of a group."""
+        return self.num_experts // self.num_groups
+
+    @property
+    def scored_of_group(self) -> int:
+        """How many of a group's experts make its score."""
+        return 2 if self.scores == "sigmoid" else 1
+
+
+def stored_experts(experts: object) -> Experts | None:
+    """The experts as a spec stores them, of themselves or their JSON form; else a SpecError."""
+    if experts is None or isinstance(experts, Experts):
+        return experts
+    if not isinstance(experts, dict):
+        raise SpecError(f"experts: expected an object with num_experts, got {shown(experts)}")
+    return _of_fields(experts)
+
+
+def _of_fields(given: dict[str, Any]) -> Experts:
+    known = {field.name: field for field in dataclasses.fields(Experts)}
+    for name in given:
+        if name not in known:
+            called = name if isinstance(name, str) else shown(name)
+            raise SpecError(f"experts.{called}: not a field; the fields are {', '.join(known)}")
+    needed = (name for name, field in known.items() if field.default is dataclasses.MISSING)
+    if missing := [name for name in needed if name not in given]:
+        raise SpecError(f"experts: missing {', '.join(missing)}")
+    return Experts(**given)
+
+
+def _check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise SpecError(f"{name}: expected one of {', '.join(known)}, got {shown(value)}")
+
+
+def _check_most(name: str, value: int, most: int, of: str) -> None:
+    if value > most:
+        raise SpecError(f"{name}: expected at most {most}, the {of}, got {value}")
+
+
+_SIZES = (
+    *("num_experts", "experts_per_token", "intermediate_size", "num_groups", "chosen_groups"),
+)
+_FLAGS = (*("has_bias", "is_normalized", "has_router_bias", "has_choice_bias", "has_shared_gate"),)
