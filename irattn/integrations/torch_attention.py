@@ -1,6 +1,6 @@
 """The calls of attention and caches that operators of PyTorch make."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from irattn.core.dtypes import any_name
@@ -18,192 +18,83 @@ from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 Tensor: TypeAlias = Any
 
 
-def paged_attention(
-    query: Tensor,
-    key_cache: Tensor,
-    value_cache: Tensor,
-    block_table: Tensor,
-    context_lens: Tensor,
-    q_lens: Tensor | None = None,
-    sinks: Tensor | None = None,
-    alibi_slopes: Tensor | None = None,
-    **options: Any,
-) -> Tensor:
+# The tensors of an operator, in order; those after `context_lens` or `cu_seqlens_k` may be None.
+_TABLE = ("block_table", "context_lens")
+_NEW = ("key", "value", "slot_mapping")
+_CACHES = ("key_cache", "value_cache")
+_OF_HEADS = ("sinks", "alibi_slopes")
+_TENSORS: dict[type[Spec], tuple[str, ...]] = {
+    PagedAttentionSpec: ("query", *_CACHES, *_TABLE, "q_lens", *_OF_HEADS),
+    PagedUpdateAttentionSpec: ("query", *_NEW, *_CACHES, *_TABLE, "q_lens", *_OF_HEADS),
+    PackedAttentionSpec: ("query", "key", "value", "cu_seqlens_q", "cu_seqlens_k", *_OF_HEADS),
+    PackedPagedAttentionSpec: ("query", *_CACHES, "cu_seqlens_q", *_TABLE, *_OF_HEADS),
+    PackedPagedUpdateAttentionSpec: (
+        *("query", *_NEW, *_CACHES, "cu_seqlens_q", *_TABLE, *_OF_HEADS),
+    ),
+}
+
+
+def paged_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of each sequence's last tokens over its blocks of a cache."""
-    tensors = {
-        "query": query,
-        "key_cache": key_cache,
-        "value_cache": value_cache,
-        "block_table": block_table,
-        "context_lens": context_lens,
-    }
-    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    return _over_pages(PagedAttentionSpec, tensors, q_lens, of_heads, **options)
+    return _attended(PagedAttentionSpec, tensors, options, causal=True)
 
 
-def paged_update_attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    slot_mapping: Tensor,
-    key_cache: Tensor,
-    value_cache: Tensor,
-    block_table: Tensor,
-    context_lens: Tensor,
-    q_lens: Tensor | None = None,
-    sinks: Tensor | None = None,
-    alibi_slopes: Tensor | None = None,
-    **options: Any,
-) -> Tensor:
+def paged_update_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention over a cache that new keys and values are written to first, in place."""
-    tensors = {
-        "query": query,
-        "key": key,
-        "value": value,
-        "slot_mapping": slot_mapping,
-        "key_cache": key_cache,
-        "value_cache": value_cache,
-        "block_table": block_table,
-        "context_lens": context_lens,
-    }
-    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    return _over_pages(PagedUpdateAttentionSpec, tensors, q_lens, of_heads, **options)
+    return _attended(PagedUpdateAttentionSpec, tensors, options, causal=True)
 
 
-def _over_pages(
-    make: type[Spec],
-    tensors: Mapping[str, Tensor],
-    q_lens: Tensor | None,
-    of_heads: Mapping[str, Tensor | None],
-    *,
-    causal: bool = True,
-    **features: Any,
-) -> Tensor:
-    """The output of a batch of padded queries over pages."""
-    query, key_cache = tensors["query"], tensors["key_cache"]
-    spec = _spec(
-        make,
-        features,
-        of_heads,
-        batch=query.shape[0],
-        q_len=query.shape[2],
-        causal=causal,
-        ragged=q_lens is not None,
-        **_heads(query, key_cache, tensors["value_cache"]),
-        **_pages(key_cache, tensors["block_table"]),
-    )
-    return run_on_tensors(spec, {**tensors, **given({"q_lens": q_lens, **of_heads})}, features)[0]
-
-
-def packed_attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    cu_seqlens_q: Tensor,
-    cu_seqlens_k: Tensor,
-    sinks: Tensor | None = None,
-    alibi_slopes: Tensor | None = None,
-    *,
-    causal: bool = False,
-    **features: Any,
-) -> Tensor:
+def packed_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of sequences that lie one after the other, without padding."""
-    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    spec = _spec(
-        PackedAttentionSpec,
-        features,
-        of_heads,
-        batch=cu_seqlens_q.shape[0] - 1,
-        q_tokens=query.shape[0],
-        kv_tokens=key.shape[0],
-        causal=causal,
-        **_heads(query, key, value),
-    )
-    tensors = {
-        "query": query,
-        "key": key,
-        "value": value,
-        "cu_seqlens_q": cu_seqlens_q,
-        "cu_seqlens_k": cu_seqlens_k,
-    }
-    return run_on_tensors(spec, tensors | given(of_heads), features)[0]
+    return _attended(PackedAttentionSpec, tensors, options, causal=False)
 
 
-def packed_paged_attention(
-    query: Tensor,
-    key_cache: Tensor,
-    value_cache: Tensor,
-    cu_seqlens_q: Tensor,
-    block_table: Tensor,
-    context_lens: Tensor,
-    sinks: Tensor | None = None,
-    alibi_slopes: Tensor | None = None,
-    **options: Any,
-) -> Tensor:
+def packed_paged_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of packed queries over blocks of a cache."""
-    tensors = {
-        "query": query,
-        "key_cache": key_cache,
-        "value_cache": value_cache,
-        "cu_seqlens_q": cu_seqlens_q,
-        "block_table": block_table,
-        "context_lens": context_lens,
-    }
-    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    return _packed_over_pages(PackedPagedAttentionSpec, tensors, of_heads, **options)
+    return _attended(PackedPagedAttentionSpec, tensors, options, causal=True)
 
 
-def packed_paged_update_attention(
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    slot_mapping: Tensor,
-    key_cache: Tensor,
-    value_cache: Tensor,
-    cu_seqlens_q: Tensor,
-    block_table: Tensor,
-    context_lens: Tensor,
-    sinks: Tensor | None = None,
-    alibi_slopes: Tensor | None = None,
-    **options: Any,
-) -> Tensor:
+def packed_paged_update_attention(*tensors: Tensor | None, **options: Any) -> Tensor:
     """Attention of packed queries over a cache that new keys and values are written to first."""
-    tensors = {
-        "query": query,
-        "key": key,
-        "value": value,
-        "slot_mapping": slot_mapping,
-        "key_cache": key_cache,
-        "value_cache": value_cache,
-        "cu_seqlens_q": cu_seqlens_q,
-        "block_table": block_table,
-        "context_lens": context_lens,
-    }
-    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    return _packed_over_pages(PackedPagedUpdateAttentionSpec, tensors, of_heads, **options)
+    return _attended(PackedPagedUpdateAttentionSpec, tensors, options, causal=True)
 
 
-def _packed_over_pages(
-    make: type[Spec],
-    tensors: Mapping[str, Tensor],
-    of_heads: Mapping[str, Tensor | None],
-    *,
-    causal: bool = True,
-    **features: Any,
+def _attended(
+    make: type[Spec], tensors: Sequence[Tensor | None], options: Mapping[str, Any], *, causal: bool
 ) -> Tensor:
-    """The output of packed queries over pages."""
-    query, key_cache = tensors["query"], tensors["key_cache"]
-    spec = _spec(
+    """The output of a call, whose options may name tensors; `causal` unless an option says it."""
+    names = _TENSORS[make]
+    every = {**dict(zip(names, tensors, strict=False)), "causal": causal, **options}
+    there = given({name: every.get(name) for name in names})
+    features = ("causal", "softmax_scale", "window", "logits_soft_cap")
+    spec = spec_of(
         make,
-        features,
-        of_heads,
-        batch=tensors["context_lens"].shape[0],
-        q_tokens=query.shape[0],
-        causal=causal,
-        **_heads(query, key_cache, tensors["value_cache"]),
-        **_pages(key_cache, tensors["block_table"]),
+        **{name: every.get(name) for name in features},
+        **{field: name in there for name, field in HEAD_FIELDS.items()},
+        **_sizes(there),
     )
-    return run_on_tensors(spec, {**tensors, **given(of_heads)}, features)[0]
+    return run_on_tensors(spec, there, options)[0]
+
+
+def _sizes(tensors: Mapping[str, Tensor]) -> dict[str, Any]:
+    """The sizes that a call's tensors have."""
+    query = tensors["query"]
+    keys, values = (tensors.get(f"{one}_cache", tensors.get(one)) for one in ("key", "value"))
+    sizes = {
+        "io_dtype": any_name(query.dtype),
+        "num_q_heads": query.shape[1],
+        "num_kv_heads": keys.shape[1],
+        "head_dim": query.shape[-1],
+        "value_dim": values.shape[-1],
+    }
+    if "cu_seqlens_q" in tensors:
+        sizes |= {"batch": tensors["cu_seqlens_q"].shape[0] - 1, "q_tokens": query.shape[0]}
+    else:
+        sizes |= {"batch": query.shape[0], "q_len": query.shape[2], "ragged": "q_lens" in tensors}
+    if "block_table" not in tensors:
+        return {**sizes, "kv_tokens": keys.shape[0]}
+    pages = {"num_blocks": keys.shape[0], "block_size": keys.shape[2]}
+    return {**sizes, **pages, "max_blocks": tensors["block_table"].shape[1]}
 
 
 def cache_write(
@@ -235,34 +126,3 @@ def cache_write(
         "slot_mapping": slot_mapping,
     }
     run_on_tensors(spec, tensors, {"exact_sizes": exact_sizes})
-
-
-def _spec(
-    make: type[Spec],
-    features: Mapping[str, Any],
-    of_heads: Mapping[str, Tensor | None],
-    **fields: Any,
-) -> Spec:
-    """The static spec of a call of attention."""
-    fields |= {field: of_heads[name] is not None for name, field in HEAD_FIELDS.items()}
-    words = {name: features.get(name) for name in ("softmax_scale", "window", "logits_soft_cap")}
-    return spec_of(make, **words, **fields)
-
-
-def _heads(query: Tensor, key: Tensor, value: Tensor) -> dict[str, Any]:
-    """Heads and their sizes; those of caches and of queries by batch stand on the second axis."""
-    return {
-        "io_dtype": any_name(query.dtype),
-        "num_q_heads": query.shape[1],
-        "num_kv_heads": key.shape[1],
-        "head_dim": query.shape[-1],
-        "value_dim": value.shape[-1],
-    }
-
-
-def _pages(key_cache: Tensor, block_table: Tensor) -> dict[str, int]:
-    return {
-        "num_blocks": key_cache.shape[0],
-        "block_size": key_cache.shape[2],
-        "max_blocks": block_table.shape[1],
-    }

@@ -140,16 +140,16 @@ _BASE: dict[str, Any] = {
 }
 
 CATALOGUE = {
-    "mixture_of_experts_tiny": MixtureOfExpertsSpec(**_TINY, q_len=32),
-    "mixture_of_experts_base": MixtureOfExpertsSpec(**_BASE, q_len=512),
-    "mixture_of_experts_decode_tiny": MixtureOfExpertsSpec(**_TINY, q_len=1),
-    "mixture_of_experts_decode_base": MixtureOfExpertsSpec(**_BASE, q_len=1),
+    "experts_tiny": MixtureOfExpertsSpec(**_TINY, q_len=32),
+    "experts_base": MixtureOfExpertsSpec(**_BASE, q_len=512),
+    "experts_decode_tiny": MixtureOfExpertsSpec(**_TINY, q_len=1),
+    "experts_decode_base": MixtureOfExpertsSpec(**_BASE, q_len=1),
     # GPT-OSS's.
-    "mixture_of_experts_clamped_tiny": MixtureOfExpertsSpec(
+    "experts_clamped_tiny": MixtureOfExpertsSpec(
         **_TINY, q_len=32, activation=CLAMPED_SWIGLU, has_bias=True, has_router_bias=True
     ),
     # GLM-4.5's, with groups as DeepSeek-V3 has them.
-    "mixture_of_experts_groups_tiny": MixtureOfExpertsSpec(
+    "experts_groups_tiny": MixtureOfExpertsSpec(
         **_TINY,
         q_len=32,
         scores="sigmoid",
