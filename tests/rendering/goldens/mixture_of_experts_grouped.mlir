@@ -219,9 +219,9 @@ flow.executable private @gate_up_sums_kernel {
     %no_end = arith.constant 0 : i32
     %end = tensor.extract %block_ends[%b] : tensor<?xi32>
     %is_any = arith.cmpi ne, %end, %no_end : i32
-    scf.if %is_any {
     %row = affine.apply affine_map<(b) -> (b * 8)>(%b)
     %column = affine.apply affine_map<(i) -> (i * 8)>(%i)
+    scf.if %is_any {
     %weight_row = affine.apply
       affine_map<(i)[e] -> (i * 8 + e * 128)>(%i)[%expert]
     %own_x = iree_tensor_ext.dispatch.tensor.load %sorted_tied,
@@ -248,6 +248,14 @@ flow.executable private @gate_up_sums_kernel {
     linalg.yield %more : f32
     } -> tensor<8x8xf32>
     iree_tensor_ext.dispatch.tensor.store %sums, %gate_up_sums_tied,
+      offsets = [%row, %column], sizes = [8, 8], strides = [1, 1]
+      : tensor<8x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf32>>{%places_dim}
+    } else {
+      // Nobody's rows, which are activated all the same.
+      %no_sum = arith.constant 0.0 : f32
+      %empty_block = tensor.empty() : tensor<8x8xf32>
+      %no_sums = linalg.fill ins(%no_sum : f32) outs(%empty_block : tensor<8x8xf32>) -> tensor<8x8xf32>
+    iree_tensor_ext.dispatch.tensor.store %no_sums, %gate_up_sums_tied,
       offsets = [%row, %column], sizes = [8, 8], strides = [1, 1]
       : tensor<8x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf32>>{%places_dim}
     }
@@ -303,9 +311,9 @@ flow.executable private @down_sums_kernel {
     %no_end = arith.constant 0 : i32
     %end = tensor.extract %block_ends[%b] : tensor<?xi32>
     %is_any = arith.cmpi ne, %end, %no_end : i32
-    scf.if %is_any {
     %row = affine.apply affine_map<(b) -> (b * 8)>(%b)
     %column = affine.apply affine_map<(i) -> (i * 8)>(%i)
+    scf.if %is_any {
     %weight_row = affine.apply
       affine_map<(i)[e] -> (i * 8 + e * 64)>(%i)[%expert]
     %own_x = iree_tensor_ext.dispatch.tensor.load %inner_tied,
@@ -332,6 +340,14 @@ flow.executable private @down_sums_kernel {
     linalg.yield %more : f32
     } -> tensor<8x8xf32>
     iree_tensor_ext.dispatch.tensor.store %sums, %down_sums_tied,
+      offsets = [%row, %column], sizes = [8, 8], strides = [1, 1]
+      : tensor<8x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>{%places_dim}
+    } else {
+      // Nobody's rows, which are activated all the same.
+      %no_sum = arith.constant 0.0 : f32
+      %empty_block = tensor.empty() : tensor<8x8xf32>
+      %no_sums = linalg.fill ins(%no_sum : f32) outs(%empty_block : tensor<8x8xf32>) -> tensor<8x8xf32>
+    iree_tensor_ext.dispatch.tensor.store %no_sums, %down_sums_tied,
       offsets = [%row, %column], sizes = [8, 8], strides = [1, 1]
       : tensor<8x8xf32> -> !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xf32>>{%places_dim}
     }
