@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from irattn.core.errors import ConfigError, SpecError
 from irattn.models.families import ExpertStyle, LayerStyle
 from irattn.models.kinds import LayerKind
 from irattn.models.names import ACTIVATION, EXPERTS, HIDDEN, INNER
@@ -22,8 +23,9 @@ _ACTIVATIONS = {
 # What the code makes of a file without a size, which only GPT-2's and Falcon's may lack.
 _TIMES = 4
 
-
 _EACH = "num_experts_per_tok"
+# The keys of fields of experts that others bound.
+_KEYS = {"num_groups": "n_group", "chosen_groups": "topk_group", "experts_per_token": _EACH}
 
 
 def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None) -> dict[str, Any]:
@@ -72,10 +74,18 @@ def _missing(fields: Fields, style: ExpertStyle) -> str | None:
 
 
 def _experts(fields: Fields, style: ExpertStyle) -> Experts:
-    """The experts of a layer, whose keys are all there."""
+    """The experts of a layer, whose keys are all there; ConfigError where they do not fit."""
+    try:
+        return Experts(**_fields_of_experts(fields, style))
+    except SpecError as error:
+        field, colon, rest = str(error).partition(":")
+        raise ConfigError(f"{_KEYS.get(field, field)}{colon}{rest}") from error
+
+
+def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
     width = whole(fields, style.width) or 1
     activation = _ACTIVATIONS[_activation(fields)]
-    return Experts(
+    return dict(
         num_experts=whole(fields, *EXPERTS) or 1,
         experts_per_token=whole(fields, _EACH) or 1,
         intermediate_size=width,

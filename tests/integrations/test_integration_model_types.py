@@ -35,20 +35,26 @@ PRE_SCALED = ("esm", "opt")
 TYPES = sorted(({*FAMILIES, *WRAPPERS} & set(CONFIG_MAPPING)) - NOT_ASKED)
 
 # What irattn asks for where a class has something of its own instead.
-NEEDED = {
-    "ministral3": {
-        "rope_parameters": {
-            "rope_type": "yarn",
-            "rope_theta": 10000.0,
-            "factor": 4.0,
-            "original_max_position_embeddings": 64,
-            "beta_fast": 32.0,
-            "beta_slow": 1.0,
-            "mscale": 1.0,
-            "mscale_all_dim": 1.0,
-            "llama_4_scaling_beta": 0.1,
-        }
+_YARN = {
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "rope_theta": 10000.0,
+        "factor": 4.0,
+        "original_max_position_embeddings": 64,
+        "beta_fast": 32.0,
+        "beta_slow": 1.0,
+        "mscale": 1.0,
+        "mscale_all_dim": 1.0,
+        "llama_4_scaling_beta": 0.1,
     }
+}
+_ONE_GROUP = {"n_group": 1, "topk_group": 1}
+NEEDED = {
+    "deepseek_v2": {"num_experts_per_tok": 2},
+    "deepseek_v3": _ONE_GROUP,
+    "kimi_k25": {"text_config": {**small_file("deepseek_v3"), **_ONE_GROUP}},
+    "ministral3": _YARN,
+    "mistral4": {**_YARN, **_ONE_GROUP},
 }
 
 CHANGES = [
@@ -128,7 +134,8 @@ def test_models_call_attention_as_the_specs_say(name):
         assert len(calls) == len(specs), change
         for spec, call in zip(specs, calls, strict=True):
             sizes = (call.num_q_heads, call.num_kv_heads, call.head_dim, call.value_dim)
-            assert sizes == (spec.num_q_heads, spec.num_kv_heads, *[spec.head_dim] * 2), change
+            own = (spec.num_q_heads, spec.num_kv_heads, spec.head_dim, spec.v_dim)
+            assert sizes == own, change
             scale = 1.0 if name in PRE_SCALED else spec.scale
             assert call.scale == pytest.approx(scale), change
             assert call.soft_cap == spec.logits_soft_cap, change
