@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from irattn.core.numbers import real, whole
 from irattn.core.tensors import Role, TensorType
 
 MAX_HEAD_DIM = 256
+
+_Part = TypeVar("_Part")
 
 # What attention takes besides: those of models whose keys and values are compressed (DeepSeek's
 # latent attention has keys of 512 + 64 columns, of which the first 512 are the values, and Mistral
@@ -181,6 +183,20 @@ class Spec:
 def _json_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     """JSON knows lists only: what is written must equal what is read back."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields}
+
+
+def of_json(kind: type[_Part], name: str, given: dict[str, Any]) -> _Part:
+    """A part of a spec, which is a dataclass, from the JSON of the field `name`; SpecError else."""
+    fields = dataclasses.fields(cast(Any, kind))
+    known = {field.name: field for field in fields if field.init}
+    for key in given:
+        if key not in known:
+            called = key if isinstance(key, str) else shown(key)
+            raise SpecError(f"{name}.{called}: not a field; the fields are {', '.join(known)}")
+    needed = (key for key, field in known.items() if field.default is dataclasses.MISSING)
+    if missing := [key for key in needed if key not in given]:
+        raise SpecError(f"{name}: missing {', '.join(missing)}")
+    return kind(**given)
 
 
 def store_plain(fields: Any) -> None:

@@ -1,12 +1,11 @@
 """Experts as layers and ops have them: how many, how they are chosen, and what each of them is."""
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
-from irattn.specs.base import check_flag, store_plain
+from irattn.specs.base import check_flag, of_json, store_plain
 from irattn.specs.mlp import ACTIVATIONS
 
 SCORES = ("softmax", "sigmoid")
@@ -96,19 +95,7 @@ def stored_experts(experts: object) -> Experts | None:
         return experts
     if not isinstance(experts, dict):
         raise SpecError(f"experts: expected an object with num_experts, got {shown(experts)}")
-    return _of_fields(experts)
-
-
-def _of_fields(given: dict[str, Any]) -> Experts:
-    known = {field.name: field for field in dataclasses.fields(Experts)}
-    for name in given:
-        if name not in known:
-            called = name if isinstance(name, str) else shown(name)
-            raise SpecError(f"experts.{called}: not a field; the fields are {', '.join(known)}")
-    needed = (name for name, field in known.items() if field.default is dataclasses.MISSING)
-    if missing := [name for name in needed if name not in given]:
-        raise SpecError(f"experts: missing {', '.join(missing)}")
-    return Experts(**given)
+    return of_json(Experts, "experts", experts)
 
 
 def _check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:

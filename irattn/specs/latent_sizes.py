@@ -1,12 +1,10 @@
 """The sizes of latent attention."""
 
-import dataclasses
 from dataclasses import dataclass
-from typing import Any
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import whole
-from irattn.specs.base import MAX_HEAD_DIM, store_plain
+from irattn.specs.base import MAX_HEAD_DIM, of_json, store_plain
 from irattn.specs.row_norm import check_eps
 
 
@@ -59,16 +57,4 @@ def stored_latent(latent: object) -> LatentSizes | None:
         return latent
     if not isinstance(latent, dict):
         raise SpecError(f"latent: expected an object with a kv_lora_rank, got {shown(latent)}")
-    return _of_fields(latent)
-
-
-def _of_fields(given: dict[str, Any]) -> LatentSizes:
-    known = {field.name: field for field in dataclasses.fields(LatentSizes)}
-    for name in given:
-        if name not in known:
-            called = name if isinstance(name, str) else shown(name)
-            raise SpecError(f"latent.{called}: not a field; the fields are {', '.join(known)}")
-    missing = [n for n, f in known.items() if f.default is dataclasses.MISSING and n not in given]
-    if missing:
-        raise SpecError(f"latent: missing {', '.join(missing)}")
-    return LatentSizes(**given)
+    return of_json(LatentSizes, "latent", latent)

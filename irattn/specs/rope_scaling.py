@@ -1,13 +1,12 @@
 """Scale the frequencies of rotary embeddings to positions beyond those trained on."""
 
-import dataclasses
 import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
-from irattn.specs.base import store_plain
+from irattn.specs.base import of_json, store_plain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,18 +186,8 @@ def stored_scaling(scaling: object) -> RopeScaling | None:
         raise SpecError(
             f"scaling.rope_type: expected one of {', '.join(SCALINGS)}, got {shown(name)}"
         )
-    return _from_fields(kind, {k: v for k, v in scaling.items() if k != "rope_type"})
-
-
-def _from_fields(kind: type[RopeScaling], given: dict[str, Any]) -> RopeScaling:
-    known = {f.name: f for f in dataclasses.fields(kind) if f.init}
-    for name in given:
-        if name not in known:
-            raise SpecError(f"scaling.{name}: not a field; the fields are {', '.join(known)}")
-    missing = [n for n, f in known.items() if f.default is dataclasses.MISSING and n not in given]
-    if missing:
-        raise SpecError(f"scaling: missing {', '.join(missing)}")
-    return kind(**given)
+    fields = {key: value for key, value in scaling.items() if key != "rope_type"}
+    return of_json(kind, "scaling", fields)
 
 
 def _store_real(scaling: RopeScaling, name: str, least: float) -> None:
