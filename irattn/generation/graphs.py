@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from irattn.core.dtypes import dtype
@@ -42,13 +43,14 @@ class Phase:
     chunks: tuple[int | None, ...]
     sources: tuple[int, ...]
 
-    @property
+    # Every layer of every step asks for these.
+    @cached_property
     def attending(self) -> dict[int, DecoderLayerSpec]:
         """The layers that read keys and values, by their numbers."""
         layers = enumerate(self.layers)
         return {number: one for number, one in layers if isinstance(one, DecoderLayerSpec)}
 
-    @property
+    @cached_property
     def cached(self) -> list[int]:
         """The numbers of the layers that have caches of their own, in the order of these."""
         return [number for number in self.attending if self.sources[number] == number]
@@ -57,7 +59,7 @@ class Phase:
         """The cache that a layer reads."""
         return self.cached.index(self.sources[number])
 
-    @property
+    @cached_property
     def remembering(self) -> dict[int, DeltaLayerSpec]:
         """The layers that have states, by their numbers."""
         layers = enumerate(self.layers)

@@ -43,6 +43,7 @@ class DeviceModel:
         self._load(self._begin_with)
         self._layer = self.kernels[self._begin_with[0].layers[0]]
         self.device = self._layer.device
+        self._waits_for_parts = not targets.get(self._layer.artifact.target).is_gpu
         self.uploads = Uploads(self.device)
         self.states = States(self._begin_with[0].remembering, self.device)
         self.cache = self._cache()
@@ -97,7 +98,7 @@ class DeviceModel:
                 states = self.states.of_layer(number)
                 hidden, *updated = kernel(**inputs, **states, donate=("state",))
                 self.states.replace(number, updated)
-                if not targets.get(self._layer.artifact.target).is_gpu:
+                if self._waits_for_parts:
                     # Hidden state and tokens of the convolution lie in one buffer, and IREE's CPU
                     # devices take no part of one that is still to come.
                     hidden.synchronize()

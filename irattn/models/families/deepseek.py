@@ -76,7 +76,7 @@ DEEPSEEK_3 = replace(
     layer=_layer,
 )
 GLM_4_MOE_LITE = replace(
-    DEEPSEEK_3, reads=(DEEPSEEK_3.reads - {"first_k_dense_replace"}) | {"mlp_layer_types"}
+    DEEPSEEK_3, reads=(DEEPSEEK_3.reads - {_DENSE_FIRST}) | {"mlp_layer_types"}
 )
 # The settings of its rotation have a temperature of queries, too.
 MISTRAL_4 = replace(
