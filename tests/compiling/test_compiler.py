@@ -169,8 +169,22 @@ def test_plugins_that_nothing_asks_for_are_left_out(tmp_path, target, dialect, k
 
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["cpu", "gfx1100"])
-def test_code_is_the_same_with_every_plugin(target, monkeypatch):
+def test_code_is_the_same_with_every_plugin_and_check(target, monkeypatch):
     request = GraphRequest(catalog.get("softmax_tiny"), targets.get(target))
-    without = compile_installed(render(request), request.target.flags)
+    quickly = compile_installed(render(request), request.target.flags)
     monkeypatch.setattr(irattn.compiling.compiler, "_PLUGINS", {})
-    assert compile_installed(render(request), request.target.flags) == without
+    monkeypatch.setattr(irattn.compiling.compiler, "_UNCHECKED", ())
+    assert compile_installed(render(request), request.target.flags) == quickly
+
+
+def test_what_fails_is_told_by_the_checks_after_each_pass(tmp_path):
+    script = tmp_path / "iree-compile"
+    script.write_text(
+        "#!/bin/sh\ncat >/dev/null\n"
+        'case "$*" in *--verify=false*) exit 134;; esac\n'
+        'echo "<stdin>:7:3: error: op makes no sense" >&2\nexit 1\n'
+    )
+    script.chmod(0o755)
+    with pytest.raises(DiagnosticsError) as caught:
+        compile_installed("", FLAGS, compiler=os.fspath(script))
+    assert (caught.value.first_error, caught.value.line) == ("op makes no sense", 7)

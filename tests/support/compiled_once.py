@@ -18,15 +18,9 @@ from support.places import ROOT
 
 KEPT = ROOT / "build" / "test-store" / ".compiled"
 
-# The same machine code with less work: all cores have a test of their own, the compiler need not
-# look after each of its passes whether it has made nonsense (it verifies what it is given all the
-# same), nor before it numbers the values of a module, and no debugger looks at code for the CPU.
-QUICKLY = (
-    "--mlir-disable-threading",
-    "--verify=false",
-    "--mlir-print-assume-verified",
-    "--iree-llvmcpu-debug-symbols=false",
-)
+# The same machine code with less work: all cores have a test of their own, and no debugger looks at
+# code for the CPU.
+QUICKLY = ("--mlir-disable-threading", "--iree-llvmcpu-debug-symbols=false")
 
 
 def compiled_quickly(text: str, flags: tuple[str, ...], **how: Any) -> bytes:
