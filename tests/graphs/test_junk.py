@@ -72,12 +72,14 @@ class Code:
 # Kernels of matrix instructions are each family's own; others differ in their layouts alone. All
 # keep numbers in range by one macro, so that one family sees all kinds of junk: a spec those of an
 # even turn, the next those of an odd one, and either has numbers that are too small and too large.
+# The other families share the specs between them.
 OF_FAMILIES = [name for name, spec in SPECS.items() if getattr(spec, "io_dtype", None) == "f16"]
 # With norms a layer is told the same numbers, and does the same with them.
 TOLD_TWICE = {"layer_norms_tiny": TURNS[:1]}
 CALLS = [
     *((name, "gfx1100", TOLD_TWICE.get(name, TURNS[i % 2 :: 2])) for i, name in enumerate(SPECS)),
-    *((name, target, TURNS[:1]) for target in ("gfx1201", "gfx942") for name in OF_FAMILIES),
+    *((name, "gfx1201", TURNS[:1]) for name in OF_FAMILIES[::2]),
+    *((name, "gfx942", TURNS[:1]) for name in OF_FAMILIES[1::2]),
 ]
 
 
