@@ -1,16 +1,17 @@
 """The parameters of layers with gated delta nets, by the names of tensors in a model's files."""
 
+from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.pieces import Pieces, Runs
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import DeltaNames
 from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 
 def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[str, Pieces]:
     """The tensors of each parameter of a layer, whose names begin like that in the files."""
     delta, size = names.delta or DeltaNames(), spec.hidden_size
-    inner, values = spec.intermediate_size or 0, spec.columns[2]
-    heads = spec.num_v_heads
+    values, heads = spec.columns[2], spec.num_v_heads
     rows = {
         "qkv": dict.fromkeys(delta.qkv, spec.channels),
         "gate": dict.fromkeys(delta.gate, values),
@@ -19,9 +20,10 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
         "mlp_norm": {names.mlp_norm: size},
         "gated_norm": {delta.norm: spec.value_dim},
         "output": {delta.output: size},
-        "gate_up": dict.fromkeys(names.gate_up, inner),
-        "down": {names.down: size},
     }
+    if spec.intermediate_size is not None:
+        rows["gate_up"] = dict.fromkeys(names.gate_up, spec.intermediate_size)
+        rows["down"] = {names.down: size}
     orders: dict[str, Runs] = {}
     if delta.is_grouped:
         orders = _orders(spec)
@@ -39,6 +41,8 @@ def delta_pieces(before: str, spec: DeltaLayerSpec, names: TensorNames) -> dict[
     pieces["conv_weight"] = Pieces({f"{before}{delta.conv}.weight": taps}, drops_ones=True)
     for ours, name in {"decay_log": delta.decay_log, "time_bias": delta.time_bias}.items():
         pieces[ours] = Pieces({f"{before}{name}": (heads,)}, dtype="f32")
+    if isinstance(spec.mlp, MixtureOfExpertsSpec):
+        pieces |= expert_pieces(before, spec.mlp, names)
     return pieces
 
 

@@ -50,6 +50,6 @@ def _stacked(
     is_gate_up = of_expert == names.expert_gate_up
     whole = (spec.num_experts, 2 * rows if is_gate_up else rows, columns)
     if not names.have_pairs:
-        return Pieces({f"{before}{of_expert[0]}.weight": whole})
+        return Pieces({f"{before}{of_expert[0]}": whole})
     turned = (whole[0], columns, whole[1])
     return Pieces({f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=is_gate_up)

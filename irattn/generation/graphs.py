@@ -296,11 +296,11 @@ def _packed(layer: LayerSpec, sizes: Sizes, tokens: int, chunk: int | None) -> L
 def _kinds(phase: Phase) -> Iterator[str]:
     """The words that tell the layers of a phase apart; empty where all are alike."""
     differ = len(set(phase.layers)) > 1
-    has_experts = any(isinstance(one, DecoderLayerSpec) and one.experts for one in phase.layers)
+    has_experts = any(one.experts for one in phase.layers)
     for layer, chunk in zip(phase.layers, phase.chunks, strict=True):
+        of_mlp = "" if layer.experts or not has_experts else "dense "
         if isinstance(layer, DeltaLayerSpec):
-            yield "delta "
+            yield f"{of_mlp}delta "
             continue
         window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
-        of_mlp = "" if layer.experts or not has_experts else "dense "
         yield window + of_mlp + ("" if layer.use_rope else "unrotated ") if differ else ""

@@ -49,7 +49,7 @@ class Parameters:
 
 def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -> Parameters:
     """The tensors that make up a model's parameters; `there` are the names in its files."""
-    names, table = folder.tensors, graphs.head.inputs[1].largest_shape
+    names, table = folder.tensors.stored_in(there), graphs.head.inputs[1].largest_shape
     base = names.base_in(there)
     embedding = Pieces({f"{base}{names.embedding}.weight": table})
     head = Pieces({f"{names.head_in(there)}.weight": table})

@@ -4,6 +4,7 @@ from typing import Any
 
 from irattn.core.errors import ConfigError
 from irattn.models.families import LayerStyle
+from irattn.models.kinds import LayerKind
 from irattn.models.mlp import mlp_fields
 from irattn.models.names import HIDDEN, NORM_EPS
 from irattn.models.values import Fields, positive, whole
@@ -17,9 +18,11 @@ _SIZES = {
     "kernel": "linear_conv_kernel_dim",
 }
 
+_OF_MLPS = ("intermediate_size", "activation", "experts")
+
 
 def delta_layer_of(
-    fields: Fields, style: LayerStyle, batch: int, q_tokens: int, io_dtype: str
+    fields: Fields, style: LayerStyle, kind: LayerKind, batch: int, q_tokens: int, io_dtype: str
 ) -> DeltaLayerSpec:
     """The layer of so many packed tokens of a batch of sequences."""
     sizes: dict[str, Any] = {}
@@ -28,13 +31,13 @@ def delta_layer_of(
         if size is None:
             raise ConfigError(f"{key}: missing")
         sizes[name] = size
-    mlp = mlp_fields(fields, style)
+    mlp = mlp_fields(fields, style, kind)
     return DeltaLayerSpec(
         **sizes,
         batch=batch,
         q_tokens=q_tokens,
         norm_eps=positive(fields, *NORM_EPS) or 1e-6,
         norm_offset=style.norm_offset,
-        **{name: mlp[name] for name in ("intermediate_size", "activation") if name in mlp},
+        **{name: mlp[name] for name in _OF_MLPS if name in mlp},
         io_dtype=io_dtype,
     )

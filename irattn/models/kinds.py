@@ -17,7 +17,6 @@ FULL, SLIDING, CHUNKED, LINEAR = _KINDS = (
 )
 
 _CHUNK = "attention_chunk_size"
-_MLPS = "mlp_layer_types"
 
 # Layers enough to see every kind, where the file does not say how many there are, and at most.
 _MANY = 10_000
@@ -123,17 +122,10 @@ def _linear(fields: Fields, types: Sequence[str], count: int) -> set[int]:
 
 
 def _dense(fields: Fields, style: LayerStyle | None, count: int) -> list[bool]:
-    """For each layer whether it has an MLP where others have experts: the first ones, or a list."""
-    key = style.experts.dense_first if style and style.experts else None
-    listed = texts(fields, _MLPS) if key else []
-    if listed:
-        if len(listed) < count:
-            raise ConfigError(
-                f"{_MLPS}: expected a kind for each of the {count} layers, got {len(listed)}"
-            )
-        return [kind == "dense" for kind in listed[:count]]
-    first = (whole(fields, key) or 0) if key and fields.get(key) else 0
-    return [number < first for number in range(count)]
+    """For each layer whether it has an MLP where others have experts."""
+    if not (style and style.experts and style.experts.dense):
+        return [False] * count
+    return style.experts.dense(fields, count)
 
 
 def chunk_note(kinds: Sequence[LayerKind]) -> str | None:

@@ -36,7 +36,7 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
         shared = {**of_all, **own_heads(fields, kind)}
         phases: dict[str, AttentionOrLayer] = {}
         if kind.name == LINEAR:
-            phases |= _delta_phases(stack, shared, lengths, style)
+            phases |= _delta_phases(stack, kind, shared, lengths, style)
         elif cached:
             phases |= _decoder_phases(stack, kind, shared, lengths, style)
         else:
@@ -79,7 +79,11 @@ def _decoder_phases(
 
 
 def _delta_phases(
-    stack: Stack, shared: dict[str, Any], lengths: Lengths, style: LayerStyle | None
+    stack: Stack,
+    kind: LayerKind,
+    shared: dict[str, Any],
+    lengths: Lengths,
+    style: LayerStyle | None,
 ) -> dict[str, AttentionOrLayer]:
     """The phases of layers with states, which have no attention of their own."""
     if style is None:
@@ -87,7 +91,7 @@ def _delta_phases(
     batch, io_dtype = shared["batch"], shared["io_dtype"]
     tokens = {"layer_prefill": batch * lengths.q_len, "layer_decode": batch}
     return {
-        phase: delta_layer_of(stack.fields, style, batch, count, io_dtype)
+        phase: delta_layer_of(stack.fields, style, kind, batch, count, io_dtype)
         for phase, count in tokens.items()
     }
 

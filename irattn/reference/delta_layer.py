@@ -6,11 +6,13 @@ import numpy as np
 
 from irattn.reference.gated_delta_rule import gated_delta_rule
 from irattn.reference.gated_rms_norm import gated_rms_norm
+from irattn.reference.mixture_of_experts import mixture_of_experts
 from irattn.reference.mlp import mlp
 from irattn.reference.projections import linear
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.short_convolution import short_convolution
 from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.mlp import MlpSpec
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -53,5 +55,9 @@ def delta_layer(spec: DeltaLayerSpec, tensors: Tensors) -> tuple[np.ndarray, ...
     if spec.mlp is None:
         return x, conv_state, state
     (normed,) = rms_norm(spec.norm, {"x": x, "weight": wide["mlp_norm_weight"]})
-    (change,) = mlp(spec.mlp, {**wide, "hidden": normed[:, None]})
+    given = {**wide, "hidden": normed[:, None]}
+    if isinstance(spec.mlp, MlpSpec):
+        (change,) = mlp(spec.mlp, given)
+    else:
+        (change,) = mixture_of_experts(spec.mlp, given)
     return x + change[:, 0], conv_state, state

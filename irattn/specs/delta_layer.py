@@ -1,4 +1,4 @@
-"""A layer of a hybrid model: a gated delta net and an MLP, from hidden state to hidden state."""
+"""A layer of a hybrid model: a gated delta net, then an MLP or experts."""
 
 import math
 from dataclasses import dataclass, replace
@@ -8,8 +8,10 @@ from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, Role, TensorType, hidden
 from irattn.specs.base import check_head_dim, check_positive
 from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.experts import Experts, stored_experts
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
@@ -46,6 +48,8 @@ class DeltaLayerSpec(DynamicSizes):
     - gated_norm_weight `[value_dim]`: GatedRmsNormSpec, with `norm_eps` and no offset
     - output_weight `[hidden_size, num_v_heads * value_dim]`: OutputProjectionSpec
     - gate_up_weight, down_weight: MlpSpec, with `intermediate_size` and `activation`
+    - with `experts` (Qwen3-Next), an Experts, and without an `intermediate_size`: in the place of
+      the MLP are experts, whose parameters are MixtureOfExpertsSpec's
     - updated_conv_state, updated_state: as conv_state and state; state in its own memory
 
     Between the steps values are rounded to `io_dtype`. `dynamic` may name q_tokens.
@@ -67,9 +71,11 @@ class DeltaLayerSpec(DynamicSizes):
     norm_offset: float = 0.0
     intermediate_size: int | None = None
     activation: str = "silu"
+    experts: Experts | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "experts", stored_experts(self.experts))
         check_positive(self, "batch", "q_tokens", "hidden_size", "num_k_heads", "num_v_heads")
         check_head_dim(self, "key_dim", "value_dim")
         check_eps(self, "norm_eps")
@@ -79,6 +85,9 @@ class DeltaLayerSpec(DynamicSizes):
         _ = (self.convolution, self.rule)
         if self.mlp is None and self.activation != DeltaLayerSpec.activation:
             raise SpecError("activation: has no effect without intermediate_size; leave it out")
+        for name in ("intermediate_size", "activation") if self.experts else ():
+            if getattr(self, name) != getattr(DeltaLayerSpec, name):
+                raise SpecError(f"{name}: experts have their own; leave it out")
 
     @property
     def channels(self) -> int:
@@ -152,8 +161,12 @@ class DeltaLayerSpec(DynamicSizes):
         )
 
     @property
-    def mlp(self) -> MlpSpec | None:
-        """The MLP, where the layer is a whole one."""
+    def mlp(self) -> MlpSpec | MixtureOfExpertsSpec | None:
+        """The MLP, or the experts in its place, where the layer is a whole one."""
+        if self.experts:
+            return MixtureOfExpertsSpec(
+                **vars(self.experts), **self._tokens, hidden_size=self.hidden_size
+            )
         if self.intermediate_size is None:
             return None
         return MlpSpec(
@@ -255,6 +268,16 @@ _TINY = DeltaLayerSpec(
 
 CATALOGUE = {
     "delta_layer_tiny": _TINY,
+    "delta_layer_experts_tiny": _TINY.replace(
+        intermediate_size=None,
+        experts=Experts(
+            num_experts=8,
+            experts_per_token=2,
+            intermediate_size=48,
+            shared_size=64,
+            has_shared_gate=True,
+        ),
+    ),
     # Qwen 3.5 9B.
     "delta_layer_base": DeltaLayerSpec(
         batch=4,

@@ -16,10 +16,15 @@ LAYER = DeltaLayerSpec(
     batch=3, q_tokens=14, hidden_size=40, num_k_heads=1, num_v_heads=2, key_dim=16, value_dim=24,
     intermediate_size=56, norm_offset=1.0, dynamic=("q_tokens",), io_dtype="f32",
 )  # fmt: skip
+EXPERTS = {
+    **{"num_experts": 5, "experts_per_token": 2, "intermediate_size": 24, "shared_size": 20},
+    "has_shared_gate": True,
+}
 LAYERS = joined_graphs(
     [
         Graph(LAYER),
         Graph(LAYER.replace(batch=1, q_tokens=9, kernel=2, intermediate_size=None, dynamic=())),
+        Graph(LAYER.replace(batch=2, intermediate_size=None, experts=EXPERTS)),
     ]
 )
 
@@ -75,6 +80,7 @@ def test_padding_reaches_no_state():
         ({"num_k_heads": 3}, "num_k_heads: expected a divisor of num_v_heads = 2, got 3"),
         ({"kernel": 5}, "kernel: expected at most 4, got 5"),
         ({"intermediate_size": None, "activation": "gelu"}, "activation: has no effect without"),
+        ({"experts": EXPERTS}, "intermediate_size: experts have their own; leave it out"),
         ({"dynamic": ("batch",)}, "dynamic: delta_layer takes q_tokens, got 'batch'"),
     ],
 )
@@ -84,4 +90,6 @@ def test_impossible_layers_are_refused(changes, message):
 
 
 def test_a_layer_is_what_its_json_says():
-    assert spec_from_dict(LAYER.to_dict()) == LAYER
+    with_experts = LAYER.replace(intermediate_size=None, experts=EXPERTS)
+    for layer in (LAYER, with_experts):
+        assert spec_from_dict(layer.to_dict()) == layer

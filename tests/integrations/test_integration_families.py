@@ -81,6 +81,8 @@ LONG = {**YARN, "mscale": 0.7, "mscale_all_dim": 0.9}
 del LONG["llama_4_scaling_beta"]
 EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
 WIDE = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20}
+HYBRID = ["linear_attention", "full_attention"]
+SHARED = {**WIDE, "shared_expert_intermediate_size": 24}
 OSS_YARN = {
     **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
     **{"original_max_position_embeddings": 32, "truncate": False},
@@ -109,8 +111,8 @@ FAMILIES = {
     "mistral4": ("mistral4", {**DENSE, "rope_parameters": YARN}),
     "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
     "mixtral": ("mixtral", {**ONE, **EXPERTS}),
-    "qwen2_moe": ("qwen2_moe", {**ONE, **WIDE, "shared_expert_intermediate_size": 24}),
-    "qwen3_moe": ("qwen3_moe", {**ONE, **WIDE, "norm_topk_prob": True}),
+    "qwen2_moe": ("qwen2_moe", {**ONE, **SHARED}),
+    "qwen3_moe": ("qwen3_moe", {**RMS, **WIDE, "norm_topk_prob": True, "decoder_sparse_step": 2}),
     "granitemoe": ("granitemoe", {**ONE, **EXPERTS, **MULTIPLIERS}),
     "gpt_oss": ("gpt_oss", {**RMS, **BOTH, **EXPERTS, "rope_parameters": OSS_YARN}),
     "glm4_moe": (
@@ -123,7 +125,11 @@ FAMILIES = {
     "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4}),
     "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
-    "qwen3 next": ("qwen3_next", {**RMS, **DELTA, "num_experts": 0}),
+    "qwen3.5 experts": (
+        "qwen3_5_moe_text",
+        {**RMS, **DELTA, **SHARED, "layer_types": HYBRID, "num_hidden_layers": 2},
+    ),
+    "qwen3 next": ("qwen3_next", {**RMS, **DELTA, **SHARED, "mlp_only_layers": [0]}),
     "gemma4": ("gemma4_text", {**RMS, **GEMMA_4}),
     "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
     "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
@@ -181,7 +187,8 @@ def folders(tmp_path_factory):
     root, layers, made = tmp_path_factory.mktemp("families"), [], {}
     for name in FAMILIES:
         model = model_of(name)
-        model.save_pretrained(root / name)
+        # All experts of a layer in one tensor, as Qwen 3.5's published files have them.
+        model.save_pretrained(root / name, save_original_format=name != "qwen3.5 experts")
         write_tokenizer(root / name / "tokenizer.json")
         folder = ModelFolder(root / name)
         graphs = graphs_of(folder, Sizes.of_model(folder, **SIZES), None)

@@ -406,13 +406,31 @@ def test_layers_of_hybrid_models_attend_or_keep_states():
     assert not model.notes
 
 
-def test_layers_with_experts_are_their_first_half():
-    sizes = {key: QWEN_3_5_9B[key] for key in ("hidden_size", "num_hidden_layers", "head_dim")}
-    model = model_from_config(
-        {**sizes, "model_type": "qwen3_next", "num_attention_heads": 16, "num_experts": 512}
-    )
-    assert {part.spec.intermediate_size for part in model.parts if "layer" in part.phase} == {None}
-    assert list(model.notes) == [f"model_type: qwen3_next: {EXPERTS}: {HALF}"]
+def test_layers_of_hybrid_models_have_experts():
+    """As Qwen3-Next 80B, but for layers that have an MLP: those listed, and every other one."""
+    config = {
+        **{"model_type": "qwen3_next", "num_hidden_layers": 8, "max_position_embeddings": 4096},
+        **{"mlp_only_layers": [7], "decoder_sparse_step": 2},
+    }
+    model = model_from_config(config)
+    layers = {part.kind: part for part in model.parts if part.phase == "layer_decode"}
+    assert {kind: part.layers for kind, part in layers.items()} == {
+        "full": (3,), "full_dense": (7,), "linear": (1, 5), "linear_dense": (0, 2, 4, 6),
+    }  # fmt: skip
+    assert not model.notes
+    for kind in ("full", "linear"):
+        experts = layers[kind].spec.experts
+        assert (experts.num_experts, experts.experts_per_token) == (512, 10)
+        assert (experts.shared_size, experts.has_shared_gate) == (512, True)
+        assert experts.is_normalized
+        dense = layers[f"{kind}_dense"].spec
+        assert (dense.intermediate_size, dense.experts) == (5632, None)
+
+
+def test_layers_that_have_an_mlp_are_listed_by_number():
+    for listed in ("1", [True]):
+        with pytest.raises(ConfigError, match="mlp_only_layers: expected a list of layers by"):
+            model_from_config({"model_type": "qwen3_moe", "mlp_only_layers": listed})
 
 
 def test_layers_that_share_a_spec_are_all_there():

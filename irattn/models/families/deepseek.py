@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL, TIED
-from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle
+from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields, whole
@@ -14,7 +14,6 @@ _SIZES = frozenset(
 
 
 _EXPERTS = EXPERT_KEYS | GROUP_KEYS
-_DENSE_FIRST = "first_k_dense_replace"
 
 
 def _layer(fields: Fields) -> LayerStyle:
@@ -27,7 +26,7 @@ def _layer(fields: Fields) -> LayerStyle:
             scores="sigmoid",
             is_normalized="norm_topk_prob",
             has_choice_bias=True,
-            dense_first=_DENSE_FIRST,
+            dense=dense_first,
         ),
     )
 
@@ -37,13 +36,13 @@ def _layer_2(fields: Fields) -> LayerStyle:
     experts = ExpertStyle(
         is_normalized=False,
         has_groups=fields.get("topk_method") == "group_limited_greedy",
-        dense_first=_DENSE_FIRST,
+        dense=dense_first,
     )
     return replace(_layer(fields), experts=experts)
 
 
 def _layer_of_mistral(fields: Fields) -> LayerStyle:
-    experts = ExpertStyle(is_normalized="norm_topk_prob", dense_first=_DENSE_FIRST)
+    experts = ExpertStyle(is_normalized="norm_topk_prob", dense=dense_first)
     return replace(_layer(fields), experts=experts)
 
 
@@ -76,7 +75,7 @@ DEEPSEEK_3 = replace(
     layer=_layer,
 )
 GLM_4_MOE_LITE = replace(
-    DEEPSEEK_3, reads=(DEEPSEEK_3.reads - {_DENSE_FIRST}) | {"mlp_layer_types"}
+    DEEPSEEK_3, reads=(DEEPSEEK_3.reads - {"first_k_dense_replace"}) | {"mlp_layer_types"}
 )
 # The settings of its rotation have a temperature of queries, too.
 MISTRAL_4 = replace(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from irattn.models.families.common import PARTIAL
-from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle
+from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import FILE, LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 from irattn.models.values import Fields
@@ -31,7 +31,7 @@ def _glm_4_moe(fields: Fields) -> LayerStyle:
             scores="sigmoid",
             is_normalized="norm_topk_prob",
             has_choice_bias=True,
-            dense_first="first_k_dense_replace",
+            dense=dense_first,
         ),
     )
 

@@ -23,7 +23,7 @@ from irattn.models.families.mistral import MINISTRAL, MINISTRAL_3, MISTRAL, MIXT
 from irattn.models.families.olmo import OLMO_2, OLMO_3
 from irattn.models.families.phi import PHI_3
 from irattn.models.families.qwen import QWEN_2, QWEN_2_MOE, QWEN_3, QWEN_3_MOE
-from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_NEXT
+from irattn.models.families.qwen_hybrid import QWEN_3_5, QWEN_3_5_MOE, QWEN_3_NEXT
 from irattn.models.families.smollm3 import SMOLLM_3
 
 LAYERED: dict[str, ModelFamily] = {
@@ -60,6 +60,7 @@ LAYERED: dict[str, ModelFamily] = {
     "qwen2": QWEN_2,
     "qwen2_moe": QWEN_2_MOE,
     "qwen3": QWEN_3,
+    "qwen3_5_moe_text": QWEN_3_5_MOE,
     "qwen3_5_text": QWEN_3_5,
     "qwen3_moe": QWEN_3_MOE,
     "qwen3_next": QWEN_3_NEXT,

@@ -1,14 +1,10 @@
 """Qwen 2 and Qwen 3, dense and with experts."""
 
-from typing import Any
-
 from irattn.models.families.common import BIAS, LAYER, LISTED, NO_WINDOWS, WHOLE_HEADS
-from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
+from irattn.models.families.expert_style import EXPERT_KEYS, SPARSE_KEYS, ExpertStyle, dense_between
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
 
-# Every layer has experts.
-_ALL_EXPERTS: dict[str, Any] = {"decoder_sparse_step": (1,), "mlp_only_layers": (None,)}
 _QWEN = LISTED | {"max_window_layers", "use_sliding_window"}
 
 QWEN_2 = ModelFamily(
@@ -18,8 +14,8 @@ QWEN_2 = ModelFamily(
     tensors=TensorNames(),
 )
 QWEN_2_MOE = ModelFamily(
-    reads=LAYER | EXPERT_KEYS | {"shared_expert_intermediate_size"},
-    only=WHOLE_HEADS | NO_WINDOWS | _ALL_EXPERTS | {"qkv_bias": (True,)},
+    reads=LAYER | EXPERT_KEYS | SPARSE_KEYS | {"shared_expert_intermediate_size"},
+    only=WHOLE_HEADS | NO_WINDOWS | {"qkv_bias": (True,)},
     harmless=frozenset({"max_window_layers", "sliding_window"}),
     layer=LayerStyle(
         qkv_bias=True,
@@ -27,6 +23,7 @@ QWEN_2_MOE = ModelFamily(
             is_normalized="norm_topk_prob",
             shared_size="shared_expert_intermediate_size",
             has_shared_gate=True,
+            dense=dense_between,
         ),
     ),
     tensors=TensorNames(),
@@ -38,9 +35,13 @@ QWEN_3 = ModelFamily(
     tensors=TensorNames(),
 )
 QWEN_3_MOE = ModelFamily(
-    reads=LAYER | EXPERT_KEYS | {"attention_bias"},
-    only=WHOLE_HEADS | NO_WINDOWS | _ALL_EXPERTS,
+    reads=LAYER | EXPERT_KEYS | SPARSE_KEYS | {"attention_bias"},
+    only=WHOLE_HEADS | NO_WINDOWS,
     harmless=frozenset({"max_window_layers", "sliding_window"}),
-    layer=LayerStyle(**BIAS, qk_norm=True, experts=ExpertStyle(is_normalized="norm_topk_prob")),
+    layer=LayerStyle(
+        **BIAS,
+        qk_norm=True,
+        experts=ExpertStyle(is_normalized="norm_topk_prob", dense=dense_between),
+    ),
     tensors=TensorNames(),
 )

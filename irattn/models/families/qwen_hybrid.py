@@ -1,28 +1,34 @@
-"""Qwen 3.5 and Qwen3-Next, of text: three of four layers are gated delta nets."""
+"""Qwen 3.5 and Qwen3-Next, of text, dense and with experts: three of four layers are delta nets."""
 
 from dataclasses import replace
 
 from irattn.models.families.common import BIAS, PARTIAL
+from irattn.models.families.expert_style import (
+    EXPERT_KEYS,
+    SPARSE_KEYS,
+    ExpertStyle,
+    dense_between,
+)
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import DeltaNames, TensorNames
-from irattn.models.names import LAYERS
-from irattn.models.values import Fields, whole
+from irattn.models.values import Fields
 
 _LAYER = LayerStyle(**BIAS, qk_norm=True, norm_offset=1.0, output_gate=True)
 
 
+_EXPERTS = ExpertStyle(
+    is_normalized=True,
+    shared_size="shared_expert_intermediate_size",
+    has_shared_gate=True,
+)
+
+
 def _next_layer(fields: Fields) -> LayerStyle:
-    return replace(_LAYER, has_other_experts=_has_experts(fields))
-
-
-def _has_experts(fields: Fields) -> bool:
-    """Whether a layer has experts: the last of every so many, but those that are listed."""
+    """Qwen3-Next's layer, of which files say 0 experts where all are dense."""
     if not fields.get("num_experts"):
-        return False
-    every = whole(fields, "decoder_sparse_step") or 1
-    without = fields.get("mlp_only_layers") or []
-    count = whole(fields, *LAYERS) or every
-    return any(number not in without for number in range(every - 1, count, every))
+        return _LAYER
+    experts = replace(_EXPERTS, is_normalized="norm_topk_prob", dense=dense_between)
+    return replace(_LAYER, experts=experts)
 
 
 QWEN_3_5 = ModelFamily(
@@ -40,9 +46,19 @@ QWEN_3_5 = ModelFamily(
     layer=_LAYER,
     tensors=TensorNames(has_gates=True, delta=DeltaNames()),
 )
+QWEN_3_5_MOE = replace(
+    QWEN_3_5,
+    reads=QWEN_3_5.reads | EXPERT_KEYS | {"shared_expert_intermediate_size"},
+    layer=replace(_LAYER, experts=_EXPERTS),
+    tensors=TensorNames(
+        has_gates=True,
+        delta=DeltaNames(),
+        packed_experts=("mlp.experts.gate_up_proj", "mlp.experts.down_proj"),
+    ),
+)
 QWEN_3_NEXT = replace(
     QWEN_3_5,
-    reads=QWEN_3_5.reads | {"decoder_sparse_step", "mlp_only_layers", "num_experts"},
+    reads=QWEN_3_5.reads | EXPERT_KEYS | SPARSE_KEYS | {"shared_expert_intermediate_size"},
     layer=_next_layer,
     tensors=TensorNames(
         has_gates=True,

@@ -1,7 +1,8 @@
 """The names of tensors in the files of a model."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,9 @@ class TensorNames:
 
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
-    Of experts there is a tensor for each `{expert}`, or one of all. With `have_pairs` (GPT-OSS)
-    that has no `.weight` in its name, it is `[experts, in, out]`, and gate and up take turns.
+    Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
+    models have both kinds of files: the tensors of all experts are then `packed_experts`. With
+    `have_pairs` (GPT-OSS) they are `[experts, in, out]`, and gate and up take turns.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
     positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
@@ -74,6 +76,7 @@ class TensorNames:
         "mlp.experts.{expert}.up_proj",
     )
     expert_down: str = "mlp.experts.{expert}.down_proj"
+    packed_experts: tuple[str, str] | None = None
     shared_gate_up: tuple[str, ...] = ("mlp.shared_expert.gate_proj", "mlp.shared_expert.up_proj")
     shared_down: str = "mlp.shared_expert.down_proj"
     shared_gate: str = "mlp.shared_expert_gate"
@@ -89,6 +92,15 @@ class TensorNames:
         """The one of `bases` in these files; the first where none fits."""
         found = (base for base in self.bases if f"{base}{self.embedding}.weight" in names)
         return next(found, self.bases[0])
+
+    def stored_in(self, names: Collection[str]) -> Self:
+        """The names as these files have them, where there are two ways to."""
+        if self.packed_experts is None or not any(
+            name.endswith(self.packed_experts) for name in names
+        ):
+            return self
+        gate_up, down = self.packed_experts
+        return replace(self, expert_gate_up=(gate_up,), expert_down=down)
 
     def head_in(self, names: Collection[str]) -> str:
         """The name of the head in these files: beside the language model, or within its part."""

@@ -62,6 +62,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "qwen2_audio": Wrapper(inner="qwen2"),
     "qwen2_vl": Wrapper(inner="qwen2_vl_text"),
     "qwen3_5": Wrapper(inner="qwen3_5_text"),
+    "qwen3_5_moe": Wrapper(inner="qwen3_5_moe_text"),
     "qwen3_asr": Wrapper(inner="qwen3"),
     "qwen3_vl": Wrapper(inner="qwen3_vl_text"),
     "qwen3_vl_moe": Wrapper(inner="qwen3_vl_moe_text"),
