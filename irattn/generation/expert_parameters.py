@@ -23,12 +23,30 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         "shared_gate_weight": Pieces({f"{before}{names.shared_gate}.weight": (1, size)}),
         "gate_up_weight": _stacked(before, spec, names, names.expert_gate_up, (inner, size)),
         "down_weight": _stacked(before, spec, names, (names.expert_down,), (size, inner)),
-        "gate_up_bias": Pieces(
-            {f"{before}{names.expert_gate_up[0]}_bias": (experts, 2 * inner)}, are_pairs=True
-        ),
-        "down_bias": Pieces({f"{before}{names.expert_down}_bias": (experts, size)}),
+        "gate_up_bias": _biases(before, spec, names, names.expert_gate_up, 2 * inner),
+        "down_bias": _biases(before, spec, names, (names.expert_down,), size),
     }
     return {tensor.name: made[tensor.name] for tensor in spec.parameters}
+
+
+def _biases(
+    before: str,
+    spec: MixtureOfExpertsSpec,
+    names: TensorNames,
+    of_expert: tuple[str, ...],
+    rows: int,
+) -> Pieces:
+    """The biases of all experts, `rows` of each; those of GPT-OSS's code are pairs of two kinds."""
+    if "{expert}" not in of_expert[0]:
+        is_gate_up = of_expert == names.expert_gate_up
+        shape = (spec.num_experts, rows)
+        return Pieces({f"{before}{of_expert[0]}_bias": shape}, are_pairs=is_gate_up)
+    shapes = {
+        f"{before}{name.format(expert=expert)}.bias": (rows // len(of_expert),)
+        for expert in range(spec.num_experts)
+        for name in of_expert
+    }
+    return Pieces(shapes, shape=(spec.num_experts, rows))
 
 
 def _stacked(

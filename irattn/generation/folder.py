@@ -36,7 +36,7 @@ class ModelFolder:
             self.path = self.path.parent
         if not self.path.is_dir():
             raise ModelError(f"model folder: expected {EXPECTED}, got {not_a_folder(self.path)}")
-        self.fields = self._checked_fields()
+        self.fields = self._checked(load(self.config))
 
     def file(self, name: str) -> Path:
         """A file of the folder; ModelError where it is not there."""
@@ -46,8 +46,8 @@ class ModelFolder:
         return path
 
     @property
-    def config(self) -> Path:
-        """The file that says what the model is."""
+    def config(self) -> Path | Fields:
+        """The file that says what the model is, or its fields."""
         return self.file(CONFIG)
 
     @property
@@ -145,8 +145,8 @@ class ModelFolder:
         path = self.path / name
         return _json_object(path) if path.is_file() else {}
 
-    def _checked_fields(self) -> Fields:
-        fields = load(self.config)
+    def _checked(self, fields: Fields) -> Fields:
+        """The fields that the family reads; ConfigError for a model that irattn does not run."""
         said = text(fields, "model_type")
         if said not in WRAPPERS and (said not in FAMILIES or not FAMILIES[said].tensors):
             raise _not_generated(said)

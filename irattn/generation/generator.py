@@ -17,7 +17,7 @@ from irattn.generation.batch import Batch
 from irattn.generation.chat import ChatTemplate
 from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures
-from irattn.generation.folder import ModelFolder
+from irattn.generation.gguf_model import model_at
 from irattn.generation.graphs import Phase, graphs_of
 from irattn.generation.model import DeviceModel
 from irattn.generation.parameters import parameters_of
@@ -108,7 +108,7 @@ class Generator:
         self._root = Path(out) if out else None
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {shown(folder)}")
-        read = ModelFolder(folder, ignore_keys)
+        read = model_at(folder, ignore_keys)
         if step_tokens is None:
             step_tokens = Sizes.step_tokens if self._target.is_gpu else _CPU_STEP
         self.sizes = Sizes.of_model(

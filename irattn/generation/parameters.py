@@ -45,6 +45,7 @@ class Parameters:
         for pieces in (self.embedding, self.positions, *inputs, *self.norm.values(), self.head):
             for name, shape in pieces.shapes.items() if pieces else ():
                 weights.check(name, shape)
+        weights.check_rest()
 
 
 def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -> Parameters:

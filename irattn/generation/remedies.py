@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-EXPECTED = "a folder with config.json, tokenizer.json and *.safetensors"
+EXPECTED = "a folder with config.json, tokenizer.json and *.safetensors, or a GGUF file"
 
 # Weights in other forms, with how transformers reads them.
 _TORCH = (".bin", ".pt", ".pth", ".ckpt")
@@ -14,8 +14,6 @@ def not_a_folder(path: Path) -> str:
     """The words for what was given in place of a folder, and how to get one."""
     if not path.exists():
         return f"{path}, where nothing is{_download(path)}"
-    if path.suffix == ".gguf":
-        return f"{path}, which is GGUF; {_from_gguf(path)}"
     if path.suffix == ".safetensors":
         return f"a file of it; give the folder, {path.parent}"
     if path.suffix in _TORCH:
@@ -32,7 +30,7 @@ def lacking(folder: Path, name: str) -> str:
     ggufs = sorted(folder.glob("*.gguf"))
     has_weights = any(folder.glob("*.safetensors"))
     if ggufs and not has_weights:
-        return f"{said}, but {ggufs[0].name}, which is GGUF; {_from_gguf(ggufs[0])}"
+        return f"{said}, but {ggufs[0].name}; give that file, {ggufs[0]}"
     others = [file.name for file in sorted(folder.iterdir()) if file.suffix in _TORCH]
     if others and name.endswith(".safetensors"):
         return f"{said}, but {others[0]}; {_from_torch(folder)}"
@@ -47,14 +45,6 @@ def _download(path: Path) -> str:
         return ""
     return f"; if it is a model on the hub: `hf download {path} --local-dir {path.name}`, then " + (
         f"give {path.name} (irattn downloads nothing)"
-    )
-
-
-def _from_gguf(path: Path) -> str:
-    folder, how = str(path.parent), f"gguf_file={path.name!r}"
-    return (
-        "make a folder of it with transformers: for each of AutoModelForCausalLM and AutoTokenizer "
-        f".from_pretrained({folder!r}, {how}).save_pretrained('FOLDER')"
     )
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from irattn.core.errors import ArgumentError, ModelError, printable, shown
 from irattn.generation.folder import TOKENIZER, ModelFolder
+from irattn.generation.gguf_model import GgufModel
+from irattn.generation.gguf_tokenizer import tokenizer_of
 from irattn.generation.packages import package
 
 # What a decoder puts where bytes of a character are still to come.
@@ -13,12 +15,19 @@ _INCOMPLETE = "\ufffd"
 
 
 class Tokenizer:
-    """The tokenizer.json of a model; ModelError where it cannot do its work."""
+    """The tokenizer of a model, its tokenizer.json or what a GGUF file has of one.
+
+    ModelError where it cannot do its work.
+    """
 
     def __init__(self, folder: ModelFolder) -> None:
-        self._path = folder.file(TOKENIZER)
+        self._path = folder.path if isinstance(folder, GgufModel) else folder.file(TOKENIZER)
         with self._failing_as("is no tokenizer"):
-            self._tokenizer: Any = package("tokenizers").Tokenizer.from_file(str(self._path))
+            self._tokenizer: Any = (
+                tokenizer_of(folder)
+                if isinstance(folder, GgufModel)
+                else package("tokenizers").Tokenizer.from_file(str(self._path))
+            )
 
     def encode(self, text: str, *, is_whole: bool = False) -> list[int]:
         """The token ids of a text, and of what stands around it unless it `is_whole`."""

@@ -1,113 +1,101 @@
-"""The tensors of a model's safetensors files, by name."""
+"""The tensors of a model's files, by name."""
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from irattn.core.dtypes import any_name
-from irattn.core.errors import ModelError, printable
-from irattn.core.strict_json import loads
+from irattn.core.errors import ModelError
 from irattn.generation.folder import ModelFolder
-from irattn.generation.packages import package
-from irattn.generation.remedies import lacking
+from irattn.generation.gguf_model import GgufModel
+from irattn.generation.gguf_tensors import GgufTensors
+from irattn.generation.safetensors_files import SafetensorsFiles
 
-_INDEX = "model.safetensors.index.json"
-
-# Element types by the names that the files have for them.
-_TYPES = {"F32": "f32", "F16": "f16", "BF16": "bf16"}
-
+# Element types that the files have, by their names.
+_TYPES = ("F32", "F16", "BF16")
 
 # Of a tensor that is read at once: a file's type is converted piece by piece.
 _BYTES_AT_ONCE = 2**24
+
+
+class TensorFiles(Protocol):
+    """The tensors that files have; ModelError where one cannot be read.
+
+    `said_by` names what says how large they are.
+    """
+
+    said_by: str
+
+    @property
+    def names(self) -> Collection[str]:
+        """The tensors that there are."""
+
+    def place(self, name: str) -> Path:
+        """The file that has a tensor."""
+
+    def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
+        """The type and the shape of a tensor; None where there is none of this name."""
+
+    def rows(self, name: str, first: int, end: int) -> np.ndarray:
+        """Some rows of a tensor, in its own type."""
+
+    def check_rest(self, read: Collection[str]) -> None:
+        """Refuse tensors that are none of those that are read, where each counts."""
 
 
 class Weights:
     """Reads tensors from where their files are mapped, a few rows at once."""
 
     def __init__(self, folder: ModelFolder) -> None:
-        self._folder = folder
-        self._open = package("safetensors").safe_open
-        self._files: dict[Path, Any] = {}
-        self._places = self._indexed() or self._by_files()
+        self._path = folder.path
+        self._files: TensorFiles = (
+            GgufTensors(folder) if isinstance(folder, GgufModel) else SafetensorsFiles(folder)
+        )
+        self._checked: set[str] = set()
 
     @property
     def names(self) -> Collection[str]:
         """The tensors that there are."""
-        return self._places.keys()
+        return self._files.names
 
     def check(self, name: str, shape: tuple[int, ...]) -> None:
         """ModelError unless there is a tensor of this name and shape, in a type that we take."""
-        if name not in self._places:
+        described = self._files.described(name)
+        if described is None:
             raise ModelError(
-                f"{name}: expected a tensor {_shown(shape)} in {self._folder.path}, got none "
-                f"among its {len(self._places)}"
+                f"{name}: expected a tensor {_shown(shape)} in {self._path}, got none "
+                f"among its {len(self.names)}"
             )
-        path = self._places[name]
-        with self._readable(name, path):
-            tensor = self._file(path).get_slice(name)
-            stored, got = tensor.get_dtype(), tuple(tensor.get_shape())
+        stored, got = described
         if got != shape or stored not in _TYPES:
             raise ModelError(
-                f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as config.json says, "
-                f"got {_shown(got)} of {stored} in {path.name}"
+                f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as "
+                f"{self._files.said_by} says, got {_shown(got)} of {stored} in "
+                f"{self._files.place(name).name}"
             )
+        self._checked.add(name)
+
+    def check_rest(self) -> None:
+        """ModelError for what a file has besides and should not; all others are checked before."""
+        self._files.check_rest(self._checked)
 
     def read_into(self, rows: np.ndarray, name: str) -> None:
         """Fill an array with a tensor that was checked, in the array's type.
 
         ModelError for NaN, infinity and overflow.
         """
-        path = self._places[name]
-        with self._readable(name, path):
-            tensor = self._file(path).get_slice(name)
-            at_once = max(_BYTES_AT_ONCE * len(rows) // max(rows.nbytes, 1), 1)
-            for first in range(0, len(rows), at_once):
-                end = min(first + at_once, len(rows))
-                with np.errstate(over="ignore"):
-                    converted = tensor[first:end].astype(rows.dtype, copy=False)
-                if not _is_finite(converted):
-                    whole = self._file(path).get_tensor(name)
-                    raise ModelError(f"{name}: {_not_finite(whole, rows.dtype)} in {path}")
-                rows[first:end] = converted
-
-    @contextmanager
-    def _readable(self, name: str, path: Path) -> Iterator[None]:
-        try:
-            yield
-        except package("safetensors").SafetensorError as error:
-            raise ModelError(f"{name}: cannot be read from {path}: {printable(error)}") from error
-
-    def _indexed(self) -> dict[str, Path]:
-        """The file of each tensor, as the index of several files says it."""
-        index = self._folder.path / _INDEX
-        if not index.is_file():
-            return {}
-        try:
-            places = loads(index.read_text(encoding="utf-8"))["weight_map"]
-            return {str(name): self._folder.file(str(file)) for name, file in places.items()}
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            raise ModelError(
-                f"{index}: expected a JSON object with a weight_map from names of tensors to "
-                f"files: {error!r}"
-            ) from error
-
-    def _by_files(self) -> dict[str, Path]:
-        paths = sorted(self._folder.path.glob("*.safetensors"))
-        if not paths:
-            raise ModelError(f"model folder: {lacking(self._folder.path, '*.safetensors')}")
-        return {name: path for path in paths for name in self._file(path).keys()}  # noqa: SIM118
-
-    def _file(self, path: Path) -> Any:
-        """An open file; ModelError for what is none of safetensors'."""
-        if path not in self._files:
-            try:
-                self._files[path] = self._open(path, framework="numpy")
-            except (package("safetensors").SafetensorError, OSError) as error:
-                raise ModelError(f"{path}: is no safetensors file: {printable(error)}") from error
-        return self._files[path]
+        at_once = max(_BYTES_AT_ONCE * len(rows) // max(rows.nbytes, 1), 1)
+        for first in range(0, len(rows), at_once):
+            end = min(first + at_once, len(rows))
+            with np.errstate(over="ignore"):
+                converted = self._files.rows(name, first, end).astype(rows.dtype, copy=False)
+            if not _is_finite(converted):
+                whole = self._files.rows(name, 0, len(rows))
+                path = self._files.place(name)
+                raise ModelError(f"{name}: {_not_finite(whole, rows.dtype)} in {path}")
+            rows[first:end] = converted
 
 
 def _is_finite(array: np.ndarray) -> bool:

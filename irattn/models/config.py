@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from irattn.core.errors import ConfigError, shown
+from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.core.strict_json import loads
 from irattn.models.checked import Level, all_keys, check_keys, filled, without_ignored
 from irattn.models.families import CLASS_DEFAULTS, FAMILIES, GENERIC, WRAPPERS, ModelFamily, Wrapper
+from irattn.models.gguf import config_of
 from irattn.models.values import Fields, positive, section, text, whole
 
 # Where multimodal configurations keep their language model.
@@ -41,6 +43,8 @@ def read(config: Fields | str | Path, ignored: Collection[str] = ()) -> list[Sta
     `ignored` are keys that are read as if they were not there. ConfigError for others that irattn
     neither reads nor knows to leave attention alone.
     """
+    if is_gguf(config):
+        config, ignored = config_of(GgufFile(Path(config)), ignored), ()
     fields = load(config)
     if isinstance(ignored, str):
         raise ConfigError(f"ignore_keys: expected keys, got the text {ignored!r}")

@@ -1,0 +1,102 @@
+"""The tensors of a GGUF file, as a model's own files have them."""
+
+import re
+from collections.abc import Collection
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+
+from irattn.core.errors import ModelError
+from irattn.core.gguf_file import GgufTensor
+from irattn.generation.gguf_model import GgufModel
+
+# Types whose rows are numbers.
+_NUMBERS = {"F32": "<f4", "F16": "<f2", "BF16": ml_dtypes.bfloat16}
+
+# One expert of a tensor that has all of them.
+_OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
+_TURNED = re.compile(r"blk\.\d+\.attn_[qk]\.(weight|bias)")
+_NORM = "norm.weight"
+# Of one row, which the file does not count.
+_ONE_ROW = ".ffn_gate_inp_shexp.weight"
+
+# Read as metadata, or told by what is read.
+_OTHERS = {"rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight"}
+
+
+class GgufTensors:
+    """The tensors of a file, where they are mapped, and what is undone that its writer did.
+
+    Rows of queries and keys that rotation turns as neighbours go back to where it turns halves, and
+    weights of norms lose the 1 that Gemma's code adds. `x_exps.3.weight` is expert 3 of
+    `x_exps.weight`.
+    """
+
+    def __init__(self, model: GgufModel) -> None:
+        self.said_by = "its metadata"
+        self._path, self._tensors = model.path, model.gguf.tensors
+        self._turns_neighbours, self._norm_offset = model.turns_neighbours, model.norm_offset
+        self._head_dim = int(model.fields["head_dim"])
+
+    @property
+    def names(self) -> Collection[str]:
+        """The tensors that there are."""
+        return self._tensors.keys()
+
+    def place(self, name: str) -> Path:
+        """The file, which has all of them."""
+        return self._path
+
+    def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
+        """The type and the shape of a tensor; None where there is none of this name."""
+        tensor = self._named(name)
+        return None if tensor is None else (tensor.type, tensor.shape)
+
+    def rows(self, name: str, first: int, end: int) -> np.ndarray:
+        """Some rows of a tensor, in its own type."""
+        tensor = self._named(name)
+        assert tensor is not None
+        numbers: np.ndarray = tensor.rows_of_bytes.view(_NUMBERS[tensor.type])
+        if self._turns_neighbours and _TURNED.fullmatch(name):
+            numbers = numbers[self._places(len(numbers))[first:end]]
+            return numbers
+        some = numbers[first:end]
+        if self._norm_offset and name.endswith(_NORM):
+            some = some - some.dtype.type(self._norm_offset)
+        return some
+
+    def check_rest(self, read: Collection[str]) -> None:
+        """ModelError for a tensor that nothing reads: the model would be another one without it."""
+        known = {self._whole_name(name) for name in read} | _OTHERS
+        if others := [name for name in self._tensors if name not in known]:
+            more = f" and {len(others) - 1} others" if len(others) > 1 else ""
+            raise ModelError(
+                f"{others[0]:.80}: a tensor of {self._path} that irattn does not know in this "
+                f"architecture{more}"
+            )
+
+    def _places(self, rows: int) -> np.ndarray:
+        """Where the file has each row of the model's own tensor."""
+        pairs = np.arange(rows).reshape(-1, self._head_dim // 2, 2)
+        return pairs.swapaxes(1, 2).reshape(-1)
+
+    def _named(self, name: str) -> GgufTensor | None:
+        tensor = self._tensors.get(self._whole_name(name))
+        if tensor is None:
+            return None
+        rows, shape = tensor.rows_of_bytes, tensor.shape
+        if name.endswith(_ONE_ROW) and len(shape) == 1:
+            return GgufTensor(name, tensor.type, (1, *shape), rows[None])
+        expert = _OF_EXPERT.fullmatch(name)
+        if expert is None or name in self._tensors:
+            return tensor
+        number = int(expert[2])
+        if number >= shape[0] or len(shape) < 2:
+            return None
+        return GgufTensor(name, tensor.type, shape[1:], rows[number])
+
+    def _whole_name(self, name: str) -> str:
+        """The name of the tensor that has one."""
+        expert = None if name in self._tensors else _OF_EXPERT.fullmatch(name)
+        return name if expert is None else f"{expert[1]}{expert[3]}"

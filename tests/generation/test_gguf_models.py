@@ -1,0 +1,220 @@
+"""Models in GGUF files: the same graphs and the same numbers as the same models' folders give.
+
+Folders are checked against transformers. Files are written as llama.cpp's converters do it.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("safetensors", reason="the extra generate is not installed")
+pytest.importorskip("tokenizers", reason="the extra generate is not installed")
+pytest.importorskip("gguf", reason="it writes the files")
+from safetensors.numpy import save_file
+
+from irattn.core.errors import ConfigError, ModelError
+from irattn.generation.folder import ModelFolder
+from irattn.generation.gguf_model import GgufModel, model_at
+from irattn.generation.graphs import graphs_of
+from irattn.generation.parameters import parameters_of
+from irattn.generation.sizes import Sizes
+from irattn.generation.weights import Weights
+from irattn.models import specs_from_config
+from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
+from support.model_folder import SIZES, write_tokenizer
+
+YARN = {
+    **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
+    **{"original_max_position_embeddings": 32, "truncate": False},
+}
+SCALES = {
+    **{"attention_multiplier": 0.25, "embedding_multiplier": 5.0, "logits_scaling": 3.0},
+    "residual_multiplier": 0.6,
+}
+EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
+WIDE = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20}
+GEMMA = {"tie_word_embeddings": True, "sliding_window": 9, "query_pre_attn_scalar": 8}
+CONFIGS = {
+    "llama": {},
+    "mistral": {"sliding_window": 11},
+    "mixtral": EXPERTS,
+    "qwen2": {},
+    "qwen3": {"tie_word_embeddings": True},
+    "gemma": {"tie_word_embeddings": True},
+    "gemma2": {**GEMMA, "attn_logit_softcapping": 50.0, "final_logit_softcapping": 30.0},
+    "gemma3_text": {**GEMMA, "rope_local_base_freq": 5000.0},
+    "gpt_oss": {**EXPERTS, "sliding_window": 9, "rope_parameters": YARN},
+    "phi3": {"original_max_position_embeddings": 128},
+    "qwen2_moe": {**WIDE, "shared_expert_intermediate_size": 24, "norm_topk_prob": False},
+    "qwen3_moe": {**WIDE, "norm_topk_prob": True},
+    "granite": SCALES,
+    "granitemoe": {**SCALES, **EXPERTS},
+    "olmo2": {},
+    "olmo3": {"sliding_window": 9},
+    "smollm3": {"num_hidden_layers": 4},
+}
+
+
+def config_of(model_type, **changes):
+    sizes = {key: value for key, value in SIZES.items() if key != "hidden_act"}
+    return {**sizes, "model_type": model_type, **CONFIGS[model_type], **changes}
+
+
+def graphs_of_small(model):
+    return graphs_of(model, Sizes.of_model(model, batch=2, context=64), None)
+
+
+def parts_of(model, there):
+    graphs = graphs_of_small(model)
+    return graphs, parameters_of(model, graphs, there)
+
+
+def pieces_of(parameters):
+    """Each parameter by its place."""
+    layers = enumerate(parameters.layers)
+    return {
+        "embedding": parameters.embedding,
+        **{
+            f"{number} {name}": pieces for number, layer in layers for name, pieces in layer.items()
+        },
+        **parameters.norm,
+        "head": parameters.head,
+    }
+
+
+def write_folder(path, config):
+    """A folder with random weights; gives them."""
+    path.mkdir(exist_ok=True)
+    (path / "config.json").write_text(json.dumps(config))
+    write_tokenizer(path / "tokenizer.json")
+    _, parameters = parts_of(ModelFolder(path), [])
+    rng = np.random.default_rng(0)
+    tensors = {
+        name: rng.standard_normal(shape).astype(np.float32)
+        for pieces in pieces_of(parameters).values()
+        for name, shape in pieces.shapes.items()
+    }
+    save_file(tensors, path / "model.safetensors")
+    return tensors
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_file_is_the_model_of_its_folder(tmp_path, name):
+    config = config_of(name)
+    tensors = write_folder(tmp_path / "model", config)
+    file = tmp_path / "model.gguf"
+    write_gguf(file, metadata_of(config), tensors_of_gguf(config, tensors))
+    read = []
+    for path in (tmp_path / "model", file):
+        model = model_at(path)
+        weights = Weights(model)
+        graphs, parameters = parts_of(model, weights.names)
+        parameters.check(weights)
+        arrays = {k: one.read(weights, "f32") for k, one in pieces_of(parameters).items()}
+        read.append((graphs, arrays))
+    (wanted_graphs, wanted), (graphs, arrays) = read
+    assert graphs == wanted_graphs
+    assert arrays.keys() == wanted.keys()
+    # What Gemma's norms lack is added in the file.
+    error = 2.0**-23 if name.startswith("gemma") else 0
+    for key, array in wanted.items():
+        np.testing.assert_allclose(arrays[key], array, rtol=error, atol=error, err_msg=key)
+
+
+@pytest.fixture
+def llama(tmp_path):
+    """What a file of a Llama is made of, and a way to write it with changes."""
+    config = config_of("llama")
+    tensors = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
+    metadata = metadata_of(config)
+
+    def write(said=(), without=(), types=None, **arrays):
+        values = {key: v for key, v in {**metadata, **dict(said)}.items() if key not in without}
+        there = {key: v for key, v in {**tensors, **arrays}.items() if key not in without}
+        return write_gguf(tmp_path / "m.gguf", values, there, types)
+
+    return write
+
+
+def checked(file):
+    model = model_at(file)
+    weights = Weights(model)
+    parts_of(model, weights.names)[1].check(weights)
+    return model
+
+
+DOWN = "blk.1.ffn_down.weight"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"said": {"general.architecture": "mamba"}}, "general.architecture: expected one of"),
+        ({"said": {"llama.attention.clamp_kqv": 8.0}}, "--ignore-key llama.attention.clamp_kqv"),
+        ({"said": {"llama.rope.scaling.type": "ntk"}}, "expected none, linear or yarn"),
+        ({"said": {"llama.attention.value_length": 4}}, "expected attention.key_length = 8, got 4"),
+        ({"said": {"llama.attention.head_count_kv": [2, 1]}}, "head_count_kv: expected a whole"),
+        ({"said": {"split.count": 3}}, "expected the whole model in one file, got one of 3"),
+        ({"without": ["llama.block_count"]}, "llama.block_count: missing"),
+        ({"without": ["output_norm.weight"]}, r"output_norm.weight: expected a tensor \[32\]"),
+        ({"types": {"token_embd.weight": "Q5_1"}}, r"of F32, .* got \[300, 32\] of Q5_1"),
+        ({DOWN: np.ones((32, 40), np.float32)}, rf"{DOWN}: expected \[32, 48\].*got \[32, 40\]"),
+        ({"blk.0.attn_rot.weight": np.ones(4, np.float32)}, "a tensor of .* does not know"),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_is_named(llama, changes, words):
+    with pytest.raises((ConfigError, ModelError), match=words) as caught:
+        checked(llama(**changes))
+    assert "\n" not in str(caught.value)
+
+
+def test_keys_of_metadata_to_ignore(llama):
+    file = llama({"llama.attention.clamp_kqv": 8.0})
+    assert GgufModel(file, ["llama.attention.clamp_kqv"]).num_layers == 2
+    assert specs_from_config(file, ignore_keys=["llama.attention.clamp_kqv"])
+    with pytest.raises(ConfigError, match="ignore_keys: expected keys of the file's metadata"):
+        GgufModel(file, ["clamp_kqv"])
+
+
+@pytest.mark.parametrize(
+    ("types", "wanted"),
+    [({}, "f32"), ({DOWN: "F16"}, "f16"), ({DOWN: "BF16"}, "bf16"), ({DOWN: "F32"}, "f32")],
+)
+def test_the_type_of_activations_is_the_files(llama, types, wanted):
+    file = llama(types=types)
+    assert graphs_of_small(checked(file)).norm.io_dtype == wanted
+    assert {spec.io_dtype for spec in specs_from_config(file).values()} == {wanted}
+
+
+def test_factors_of_llama_3(llama):
+    factors = np.array([1, 1, 3.5, 8], np.float32)
+    model = checked(llama(**{"rope_freqs.weight": factors}))
+    layer = graphs_of_small(model).phases[0].layers[0]
+    np.testing.assert_array_equal(layer.scaling.factors, factors)
+    # One of 1, which is that of a factor of 1.
+    assert (layer.scaling.factor, layer.scaling.attention_factor) == (1.0, None)
+
+
+@pytest.mark.parametrize(
+    ("scaling", "wanted"),
+    [
+        ({"type": "linear", "factor": 4.0}, ("linear", 4.0)),
+        ({"factor": 4.0}, ("linear", 4.0)),
+        ({"type": "yarn", "factor": 4.0, "original_context_length": 32}, ("yarn", 4.0)),
+        ({"type": "none", "factor": 4.0}, None),
+    ],
+)
+def test_scaled_positions(llama, scaling, wanted):
+    model = checked(llama({f"llama.rope.scaling.{key}": v for key, v in scaling.items()}))
+    got = graphs_of_small(model).phases[0].layers[0].scaling
+    assert (got and (got.rope_type, got.factor)) == wanted
+
+
+def test_the_largest_gemmas_have_another_scale(tmp_path):
+    for layers, scalar in ((3, 8), (62, 16)):
+        config = config_of("gemma3_text", hidden_size=64, num_hidden_layers=layers)
+        metadata, embedding = metadata_of(config), np.zeros((300, 64), np.float32)
+        file = write_gguf(tmp_path / "m.gguf", metadata, {"token_embd.weight": embedding})
+        (spec, *_) = specs_from_config(file).values()
+        assert spec.softmax_scale == pytest.approx(scalar**-0.5)

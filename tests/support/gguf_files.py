@@ -1,0 +1,166 @@
+"""GGUF files of small models, from their tensors by Hugging Face's names, as converters write them.
+
+Names are the `gguf` package's own.
+"""
+
+import re
+
+import gguf
+import numpy as np
+
+ARCHITECTURES = {
+    **dict.fromkeys(("llama", "mistral", "mixtral"), "llama"),
+    **{"gemma3_text": "gemma3", "gpt_oss": "gpt-oss", "olmo3": "olmo2"},
+    **{"qwen2_moe": "qwen2moe", "qwen3_moe": "qwen3moe"},
+}
+PERMUTED = ("llama", "granite", "granitemoe", "smollm3")
+NUMBERS = {
+    "hidden_size": "embedding_length",
+    "intermediate_size": "feed_forward_length",
+    "num_hidden_layers": "block_count",
+    "num_attention_heads": "attention.head_count",
+    "num_key_value_heads": "attention.head_count_kv",
+    "head_dim": "attention.key_length",
+    "max_position_embeddings": "context_length",
+    "rms_norm_eps": "attention.layer_norm_rms_epsilon",
+    "rope_theta": "rope.freq_base",
+    "vocab_size": "vocab_size",
+    "sliding_window": "attention.sliding_window",
+    "attn_logit_softcapping": "attn_logit_softcapping",
+    "final_logit_softcapping": "final_logit_softcapping",
+    "rope_local_base_freq": "rope.freq_base_swa",
+    "num_experts": "expert_count",
+    "num_local_experts": "expert_count",
+    "num_experts_per_tok": "expert_used_count",
+    "moe_intermediate_size": "expert_feed_forward_length",
+    "shared_expert_intermediate_size": "expert_shared_feed_forward_length",
+    "attention_multiplier": "attention.scale",
+    "embedding_multiplier": "embedding_scale",
+    "residual_multiplier": "residual_scale",
+    "logits_scaling": "logit_scale",
+}
+# A token for each byte, and marks.
+BYTE_TOKENS = sorted(
+    {chr(b) for b in (*range(33, 127), *range(161, 173), *range(174, 256))}
+    | {chr(256 + n) for n in range(68)}
+)
+MARKS = ["<|begin|>", "<|im_start|>", "<|im_end|>"]
+
+
+def architecture(config):
+    return ARCHITECTURES.get(config["model_type"], config["model_type"])
+
+
+def metadata_of(config):
+    """The metadata of a model, without its tokenizer; the vocabulary is one of bytes."""
+    name = architecture(config)
+    said = {"general.architecture": name}
+    for key, theirs in NUMBERS.items():
+        if config.get(key) is not None:
+            said[f"{name}.{theirs}"] = config[key]
+    said[f"{name}.rope.dimension_count"] = config["head_dim"]
+    if name == "gpt-oss":
+        said["gpt-oss.expert_feed_forward_length"] = config["intermediate_size"]
+        scaling = config["rope_parameters"]
+        said["gpt-oss.rope.freq_base"] = scaling["rope_theta"]
+        said["gpt-oss.rope.scaling.type"] = "yarn"
+        said["gpt-oss.rope.scaling.factor"] = scaling["factor"]
+        said["gpt-oss.rope.scaling.original_context_length"] = scaling[
+            "original_max_position_embeddings"
+        ]
+    return said | {
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": [*BYTE_TOKENS, *MARKS],
+        "tokenizer.ggml.token_type": [1] * len(BYTE_TOKENS) + [3] * len(MARKS),
+        "tokenizer.ggml.merges": [],
+    }
+
+
+def permuted(array, heads):
+    """As Llama's converter sorts rows of queries and keys."""
+    rows = array.shape[0]
+    pairs = array.reshape(heads, 2, rows // heads // 2, *array.shape[1:])
+    return np.ascontiguousarray(pairs.swapaxes(1, 2).reshape(array.shape))
+
+
+def tensors_of_gguf(config, tensors):
+    """The tensors by the names and in the shapes of a file."""
+    name, layers = architecture(config), config["num_hidden_layers"]
+    number = next(key for key, value in gguf.MODEL_ARCH_NAMES.items() if value == name)
+    names = gguf.get_tensor_name_map(number, layers)
+    made = {}
+    for theirs, array in _stacked(tensors).items():
+        bare, _, kind = theirs.rpartition(".")
+        if kind not in ("weight", "bias"):
+            bare, kind = theirs, "weight"
+        ours = names.get_name(bare)
+        assert ours, theirs
+        if name in PERMUTED and re.search(r"\.[qk]_proj$", bare):
+            kinds = {"q": "num_attention_heads", "k": "num_key_value_heads"}
+            array = permuted(array, config[kinds[bare[-6]]])
+        if name.startswith("gemma") and theirs.endswith("norm.weight"):
+            array = array + array.dtype.type(1)
+        made[f"{ours}.{kind}"] = array
+    return made
+
+
+def _stacked(tensors):
+    """All experts in one tensor, and gate and up in two."""
+    stacks, made = {}, {}
+    for name, array in tensors.items():
+        if found := re.fullmatch(r"(.*experts\.)(\d+)\.(.*)", name):
+            key = found[1].replace("block_sparse_moe", "feed_forward").removeprefix("model.")
+            if "feed_forward" not in key:
+                key = found[1]
+            stacks.setdefault(key + found[3], []).append(array)
+        elif name.endswith("mlp.experts.gate_up_proj"):
+            turned = array.swapaxes(1, 2)
+            made[name.replace("gate_up", "gate") + ".weight"] = turned[:, ::2]
+            made[name.replace("gate_up", "up") + ".weight"] = turned[:, 1::2]
+        elif name.endswith("mlp.experts.down_proj"):
+            made[name + ".weight"] = array.swapaxes(1, 2)
+        elif name.endswith("gate_up_proj_bias"):
+            made[name.replace("gate_up_proj_", "gate_proj.")] = array[:, ::2]
+            made[name.replace("gate_up_proj_", "up_proj.")] = array[:, 1::2]
+        elif name.endswith("down_proj_bias"):
+            made[name.replace("proj_bias", "proj.bias")] = array
+        elif name.endswith("block_sparse_moe.input_linear.weight"):
+            half = array.shape[1] // 2
+            before = name.replace("block_sparse_moe.input_linear.weight", "mlp.experts.")
+            made[before + "gate_proj.weight"], made[before + "up_proj.weight"] = (
+                array[:, :half],
+                array[:, half:],
+            )
+        else:
+            made[name] = array
+    # Of one row, which converters drop.
+    made = {n: a[0] if "shared_expert_gate" in n else a for n, a in made.items()}
+    return made | {name: np.stack(arrays) for name, arrays in stacks.items()}
+
+
+def write_gguf(path, metadata, tensors, types=None):
+    """A file of metadata and arrays, f32 unless `types` say another type of the file."""
+    writer = gguf.GGUFWriter(None, metadata["general.architecture"])
+    for key, value in metadata.items():
+        if key != "general.architecture":
+            _add(writer, key, value)
+    for name, array in tensors.items():
+        kind = (types or {}).get(name)
+        if kind is None:
+            writer.add_tensor(name, np.ascontiguousarray(array))
+        else:
+            kind = gguf.GGMLQuantizationType[kind]
+            writer.add_tensor(name, gguf.quantize(array.astype(np.float32), kind), raw_dtype=kind)
+    writer.write_header_to_file(path)
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def _add(writer, key, value):
+    kinds = {bool: writer.add_bool, int: writer.add_uint32, float: writer.add_float32}
+    kinds |= {str: writer.add_string, list: writer.add_array}
+    if value != []:
+        kinds[type(value)](key, value)
