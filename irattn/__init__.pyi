@@ -32,6 +32,7 @@ from irattn.runtime import (
 )
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs.attention import AttentionSpec
+from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.base import Spec
 from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
@@ -82,6 +83,7 @@ from irattn.specs.stages import (
 __all__ = [
     "AlibiScoresSpec",
     "Artifact",
+    "AttentionBackwardSpec",
     "AttentionScoresSpec",
     "AttentionSpec",
     "BiasScoresSpec",

@@ -72,6 +72,9 @@ class Role(StrEnum):
     MASKED_SCORES = "masked scores"
     SOFTMAX_WEIGHTS = "softmax weights"
     LSE = "lse"
+    # Of gradients: what attention gave, with its lse, and gradients of anything.
+    ATTENDED = "output of attention"
+    GRADIENT = "gradient"
     # Integers: how many tokens, where sequences end, and which block, slot, position or token.
     QUERY_LENGTHS = "lengths of queries"
     KEY_LENGTHS = "lengths of contexts"

@@ -11,6 +11,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.core.tensors import Role, TensorType, largest
+from irattn.reference import reference
 from irattn.runtime.costs import check_call
 from irattn.specs import Spec
 
@@ -59,6 +60,8 @@ class Case:
             _forget_unused_blocks(attention, by_role)
         if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
             by_role[Role.SLOTS][...] = slots_of_queries(attention, by_role)
+        if Role.ATTENDED in by_role:
+            _attend(spec, tensors, by_role)
         return tensors
 
 
@@ -71,11 +74,15 @@ def cases_for(spec: Spec) -> list[Case]:
     """The cases that make sense for a spec."""
     roles = {tensor.role for tensor in spec.inputs}
     has_lengths = not roles.isdisjoint(_LENGTHS | _BOUNDS)
+    # Gradients are what is left of sums that cancel there, or beyond what f16 holds.
+    is_gradient = Role.ATTENDED in roles
     left_out = {
+        "equal_keys": is_gradient,
+        "one_token": is_gradient,
         "negative_logits": Role.LOGITS not in roles,
-        "huge_scale": not roles.isdisjoint(_NEAR_ONE),
+        "huge_scale": not roles.isdisjoint(_NEAR_ONE | {Role.ATTENDED}),
         # Values near the largest f16, of which queries would make more than it holds.
-        "large_values": getattr(spec, "outgrows_values", False),
+        "large_values": is_gradient or getattr(spec, "outgrows_values", False),
     }
     return [
         case
@@ -320,6 +327,13 @@ def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:
     used = -(-tensors[Role.KEY_LENGTHS] // spec.block_size)
     table = tensors[Role.BLOCK_IDS]
     table[np.arange(table.shape[1]) >= used[:, None]] = -1
+
+
+def _attend(spec: Any, tensors: Tensors, by_role: ByRole) -> None:
+    """Put what attention gives where its gradient wants it."""
+    output, lse = reference(spec.forward, tensors)
+    by_role[Role.ATTENDED][...] = output
+    by_role[Role.LSE][...] = lse
 
 
 def slots_of_queries(spec: Any, tensors: ByRole) -> np.ndarray:

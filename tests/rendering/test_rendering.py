@@ -294,6 +294,12 @@ CASES = {
     "lm_head_tiled": (HEAD.replace(q_len=32, vocab_size=1024), ONE),
     "greedy_choice_f32": (CHOICE.replace(io_dtype="f32"), ONE),
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
+    "attention_backward": (
+        catalog.get("attention_backward_tiny").replace(
+            io_dtype="bf16", bias="hk", keep_mask="bk", sinks=True, alibi=True, logits_soft_cap=2.0
+        ),
+        FUSED,
+    ),
     "gated_delta_rule": (DELTA_RULE, FUSED),
     "gated_delta_rule_packed_channels": (DELTA_CHANNELS, FUSED),
     "gated_delta_rule_chunks": (DELTA_CHUNKS, FUSED),

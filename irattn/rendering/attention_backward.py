@@ -1,0 +1,94 @@
+"""Plan the gradient of attention as products of whole tensors."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from irattn.core.dtypes import dtype
+from irattn.rendering.logits import LogitRules, logit_rules
+from irattn.specs.attention_backward import AttentionBackwardSpec
+from irattn.specs.features import AXES
+from irattn.targets import Target
+
+
+@dataclass(frozen=True)
+class WholeBackward:
+    """The graph: the query heads of a group are rows of one product."""
+
+    spec: AttentionBackwardSpec
+    target: Target
+
+    template = "linalg/attention_backward_whole.mlir.j2"
+
+    @property
+    def element(self) -> str:
+        """The type of what is stored."""
+        return dtype(self.spec.io_dtype).mlir
+
+    @property
+    def kv_heads(self) -> int:
+        """The KV heads of all sequences."""
+        return self.spec.batch * self.spec.num_kv_heads
+
+    @property
+    def group_rows(self) -> int:
+        """The queries of a KV head."""
+        return self.spec.group_size * self.spec.q_len
+
+    @property
+    def all_rows(self) -> int:
+        """The queries of all heads."""
+        return self.kv_heads * self.group_rows
+
+    @property
+    def rules(self) -> LogitRules:
+        """Which keys a query sees."""
+        return logit_rules(self.spec)
+
+    @property
+    def first_seen(self) -> int:
+        """How far from its own position the first key lies that a query sees."""
+        return -(self.rules.most_behind or 0)
+
+    @property
+    def operands(self) -> list[str]:
+        """The tensors that change or hide logits, by name."""
+        return [one.name for one in self.spec.feature_inputs if one.name != "sinks"]
+
+    @property
+    def uses_positions(self) -> bool:
+        """Whether logits depend on where queries and keys stand."""
+        rules = self.rules
+        return self.spec.alibi or not rules.last_ahead is rules.most_behind is None
+
+    @property
+    def bias_letters(self) -> list[str]:
+        """The axes that the bias varies along, as maps name them."""
+        return [letter for letter, axis in zip("bhmt", AXES, strict=True) if axis in self._bias]
+
+    @property
+    def bias_sizes(self) -> list[Any]:
+        """The sizes of these axes."""
+        return [size for axis, size in self.spec.axis_sizes.items() if axis in self._bias]
+
+    @property
+    def bias_axes(self) -> list[list[int]]:
+        """The axes of the bias that each of these becomes: an axis of size 1 goes with another."""
+        groups: list[list[int]] = [[]]
+        for number, axis in enumerate(AXES):
+            groups[-1].append(number)
+            if axis in self._bias:
+                groups.append([])
+        left = groups.pop()
+        groups[-1] += left
+        return groups
+
+    @property
+    def _bias(self) -> str:
+        return self.spec.bias or ""
+
+
+def _plan(spec: AttentionBackwardSpec, target: Target) -> WholeBackward:
+    return WholeBackward(spec, target)
+
+
+PLANS = {("attention_backward", "linalg"): _plan}

@@ -1,0 +1,108 @@
+"""The gradient of attention: by finite differences, and what compiled code gives."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionBackwardSpec
+from irattn.core.errors import SpecError
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.inputs import random_tensors
+from irattn.lab.verification.accuracy import measured, strain
+from irattn.reference import reference
+from irattn.runtime.kernel import Kernel
+
+SPEC = AttentionBackwardSpec(
+    batch=2, num_q_heads=4, num_kv_heads=1, q_len=37, kv_len=53, head_dim=20, value_dim=24,
+    causal=True, io_dtype="f32",
+)  # fmt: skip
+# More queries than keys, of which the first see nothing; more tiles than one of both.
+SHORT = SPEC.replace(q_len=75, kv_len=40, batch=1)
+EVERYTHING = {
+    "causal": {},
+    "not causal": {"causal": False, "value_dim": None},
+    "window": {"window": (9, None), "softmax_scale": 0.3},
+    "window both ways": {"causal": False, "window": (5, 3), "num_kv_heads": 4},
+    "top left, soft cap": {"alignment": "top_left", "logits_soft_cap": 1.5},
+    "bias of heads": {"bias": "hqk", "logits_soft_cap": 2.0},
+    "bias of keys, sinks": {"bias": "bk", "sinks": True, "num_kv_heads": 2},
+    "slopes and a mask": {"alibi": True, "keep_mask": "bqk", "sinks": True},
+}
+
+
+def spec_of(name, **changes):
+    return SPEC.replace(**{**EVERYTHING[name], **changes})
+
+
+def attended(spec, tensors, **changes):
+    """The sum of what attention gives, each element as often as the gradient of the output says."""
+    output, _ = reference(spec.forward, {**tensors, **changes})
+    return float((output * tensors["output_gradient"]).sum())
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_the_reference_by_finite_differences(name):
+    spec = spec_of(name, batch=1, q_len=7, kv_len=9, head_dim=4, value_dim=5)
+    tensors = {
+        key: one.astype(np.float64) if one.dtype.kind == "f" else one
+        for key, one in random_tensors(spec).items()
+    }
+    tensors["output"], tensors["lse"] = reference(spec.forward, tensors)
+    rng = np.random.default_rng(1)
+    for gradient, tensor in zip(reference(spec, tensors), spec.outputs, strict=True):
+        given = tensor.name.removesuffix("_gradient")
+        way = rng.standard_normal(gradient.shape)
+        step = 1e-5 * way
+        ahead, behind = (
+            attended(spec, tensors, **{given: tensors[given] + s}) for s in (step, -step)
+        )
+        slope = (gradient * way).sum()
+        assert abs((ahead - behind) / 2e-5 - slope) < 1e-6 * (1 + abs(slope)), tensor.name
+
+
+def assert_right(spec, outputs, tensors):
+    for one, wanted, tensor in zip(outputs, reference(spec, tensors), spec.outputs, strict=True):
+        assert strain(measured(np.asarray(one), wanted, tensor)) < 1, tensor.name
+
+
+@pytest.mark.parametrize("name", EVERYTHING)
+def test_code_for_cpus(name):
+    spec = spec_of(name)
+    tensors = random_tensors(spec)
+    kernel = irattn.load(irattn.compile(spec, target="cpu"))
+    outputs = [np.array(one) for one in kernel(*tensors.values())]
+    assert_right(spec, outputs, tensors)
+    # No sum is taken in the order in which threads come.
+    for one, again in zip(outputs, kernel(*tensors.values()), strict=True):
+        np.testing.assert_array_equal(one, again)
+
+
+@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
+def test_queries_and_keys_that_see_nothing_have_gradients_of_zero(io_dtype):
+    spec = SHORT.replace(io_dtype=io_dtype, window=(6, None))
+    tensors = random_tensors(spec)
+    assert np.isinf(tensors["lse"][..., :35]).all()
+    outputs = irattn.load(irattn.compile(spec, target="cpu"))(*tensors.values())
+    assert_right(spec, outputs, tensors)
+    np.testing.assert_array_equal(np.asarray(outputs[0])[:, :, :35], 0)
+
+
+def test_code_for_gpus():
+    spec = SHORT.replace(io_dtype="f16", head_dim=32, value_dim=None, q_len=40, kv_len=33)
+    tensors = random_tensors(spec)
+    session = EmulatedSession(irattn.compile(spec, target="gfx1100"), "emulator")
+    assert_right(spec, Kernel(session).outputs(**tensors), tensors)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"return_lse": True}, "return_lse: attention_backward has none; leave it out"),
+        ({"alignment": "offsets"}, "alignment: attention_backward has no offsets"),
+        ({"head_dim": 576}, "head_dim: expected at most 256, got 576"),
+        ({"q_len": 0}, "q_len: expected"),
+    ],
+)
+def test_specs_that_are_none(fields, error):
+    with pytest.raises(SpecError, match=error):
+        SPEC.replace(**fields)
