@@ -2,13 +2,16 @@
 
 from irattn.functional.contiguous import attention
 from irattn.functional.linear import gated_delta_rule, short_convolution
+from irattn.functional.packed import cascade_attention, packed_paged_attention
 from irattn.functional.paged import paged_attention
 from irattn.functional.rotary import apply_rope
 
 __all__ = [
     "apply_rope",
     "attention",
+    "cascade_attention",
     "gated_delta_rule",
+    "packed_paged_attention",
     "paged_attention",
     "short_convolution",
 ]

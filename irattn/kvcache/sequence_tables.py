@@ -7,6 +7,7 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError, shown
 from irattn.core.numbers import whole
+from irattn.kvcache.cascade import CascadeStep, cascade_step
 from irattn.kvcache.group import LayerGroup
 from irattn.kvcache.state import SequenceState
 from irattn.kvcache.table import PageTable
@@ -138,6 +139,25 @@ class SequenceTables:
         if chunk is None:
             return packed_step(tables, lengths, counts, self._width(tables))
         return chunked_step(tables, lengths, counts, chunk)
+
+    def cascade_step(
+        self,
+        sequences: Sequence[int] | Mapping[int, int],
+        q_lens: int | Sequence[int] | None = None,
+        layer: int | None = None,
+    ) -> CascadeStep:
+        """A packed step for `irattn.cascade_attention`: neighbours share their first blocks.
+
+        Sequences that began with the same tokens, or are forks, should stand side by side.
+        ArgumentError for a layer with a window or chunks, which does not see the first blocks.
+        """
+        group = self._groups[self._group(layer)]
+        if group.chunk is not None or group.window_left is not None:
+            raise ArgumentError(
+                "layer: expected one whose tokens see all before them, got one with a window or "
+                "chunks, which shares no first blocks; packed_step gives its step"
+            )
+        return cascade_step(self.packed_step(sequences, q_lens, layer), group.block_size)
 
     def vllm_view(
         self, sequences: Sequence[int], q_lens: int | Sequence[int], layer: int | None = None

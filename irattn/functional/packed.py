@@ -1,0 +1,203 @@
+"""Attention of packed queries over a cache kept in blocks, as functions of arrays."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from irattn.core.dtypes import any_name
+from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import Taken, check_is_array, taken
+from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.contiguous import HEAD_FIELDS, numbers_of_heads
+from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
+from irattn.runtime.size_policies import Policy
+from irattn.specs.base import plain
+from irattn.specs.merge_states import MergeStatesSpec
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+
+_packed_paged_spec = lru_cache(maxsize=1024)(PackedPagedAttentionSpec)
+_merge_spec = lru_cache(maxsize=1024)(MergeStatesSpec)
+
+
+# What a cascade calls the arrays of its groups that a packed call names so.
+_SHARED = {
+    "cu_seqlens_q": "shared_cu_seqlens_q",
+    "block_table": "shared_block_table",
+    "context_lens": "shared_lens",
+}
+
+
+def packed_paged_attention(
+    query: Any,
+    key_cache: Any,
+    value_cache: Any,
+    cu_seqlens_q: Any,
+    block_table: Any,
+    context_lens: Any,
+    *,
+    is_causal: bool = True,
+    scale: float | None = None,
+    window: Sequence[int | None] | None = None,
+    logits_soft_cap: float | None = None,
+    sinks: Any = None,
+    alibi_slopes: Any = None,
+    return_lse: bool = False,
+    policy: Policy = "power_of_two",
+    target: str | None = None,
+    device: str = "auto",
+) -> Any:
+    """Attention of the new tokens of many sequences, packed, over blocks of a cache.
+
+    query `[q_tokens, num_q_heads, head_dim]`, key_cache
+    `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
+    `[num_blocks, num_kv_heads, block_size, value_dim]` are f32, f16 or bf16. Queries
+    `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]` are the last tokens of sequence `s`: its token `j`
+    of `context_lens[s]`, these included, lies in block `block_table[s, j // block_size]`, at
+    `j % block_size`. These three, `[batch + 1]`, `[batch, max_blocks]` and `[batch]`, are int32 or
+    int64, as `PagedCache.packed_step` gives them. Query heads are shared evenly by KV heads.
+
+    The result `[q_tokens, num_q_heads, value_dim]` is an array as `query` is; with `return_lse` the
+    log-sum-exps, f32 `[num_q_heads, q_tokens]`, follow. What else there is, and where it runs,
+    `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by its
+    name.
+    """
+    floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
+    integers = {
+        "cu_seqlens_q": cu_seqlens_q,
+        "block_table": block_table,
+        "context_lens": context_lens,
+    }
+    results = _attend(
+        floats,
+        integers,
+        {"sinks": sinks, "alibi_slopes": alibi_slopes},
+        {"policy": policy, "target": target, "device": device},
+        causal=is_causal,
+        softmax_scale=scale,
+        window=plain(window),
+        logits_soft_cap=logits_soft_cap,
+        return_lse=return_lse,
+    )
+    return given_back(query, *results)
+
+
+def cascade_attention(
+    query: Any,
+    key_cache: Any,
+    value_cache: Any,
+    cu_seqlens_q: Any,
+    block_table: Any,
+    context_lens: Any,
+    shared_cu_seqlens_q: Any,
+    shared_block_table: Any,
+    shared_lens: Any,
+    *,
+    scale: float | None = None,
+    logits_soft_cap: float | None = None,
+    return_lse: bool = False,
+    policy: Policy = "power_of_two",
+    target: str | None = None,
+    device: str = "auto",
+) -> Any:
+    """Attention of packed queries in groups that share the first blocks of their contexts.
+
+    What a group shares is read once for all of its queries, not for each sequence, and the two
+    results are merged by their log-sum-exps: cascade attention (Ye et al. 2024, "Cascade
+    Inference", FlashInfer). The numbers are those of one call over the whole contexts but for
+    rounding. `step[:6]` of `PagedCache.cascade_step` are the last six arrays.
+
+    query `[q_tokens, num_q_heads, head_dim]`, key_cache
+    `[num_blocks, num_kv_heads, block_size, head_dim]` and value_cache
+    `[num_blocks, num_kv_heads, block_size, value_dim]` are f32, f16 or bf16. The others are int32
+    or int64: queries `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]` are those of sequence `s`, whose
+    own `context_lens[s]` tokens, the current ones included, lie in the blocks of
+    `block_table[s]`; queries `shared_cu_seqlens_q[g]` up to `shared_cu_seqlens_q[g + 1]` see before
+    these all `shared_lens[g]` tokens in the blocks of `shared_block_table[g]`.
+
+    The result `[q_tokens, num_q_heads, value_dim]` is an array as `query` is; with `return_lse` the
+    log-sum-exps, f32 `[num_q_heads, q_tokens]`, follow. What else there is, and where it runs,
+    `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by its
+    name.
+    """
+    floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
+    own = (cu_seqlens_q, block_table, context_lens)
+    shared = (shared_cu_seqlens_q, shared_block_table, shared_lens)
+    where: dict[str, Any] = {"policy": policy, "target": target, "device": device}
+    fields: dict[str, Any] = {"softmax_scale": scale, "logits_soft_cap": logits_soft_cap}
+    fields |= {"return_lse": True}
+    of_own = _attend(floats, dict(zip(_SHARED, own, strict=True)), {}, where, **fields)
+    try:
+        integers = dict(zip(_SHARED, shared, strict=True))
+        of_shared = _attend(floats, integers, {}, where, causal=False, **fields)
+    except ArgumentError as error:
+        # The kernel's own names stand first.
+        said = str(error)
+        name = next((name for name in _SHARED if said.startswith(name)), "")
+        raise ArgumentError(_SHARED.get(name, "") + said.removeprefix(name)) from error
+    merge = _merge_spec(
+        io_dtype=any_name(query.dtype),
+        num_q_heads=query.shape[1],
+        q_len=query.shape[0],
+        head_dim=value_cache.shape[3],
+        layout="packed",
+    )
+    states = ("out_a", "lse_a", "out_b", "lse_b")
+    output, lse = run(merge, dict(zip(states, (*of_own, *of_shared), strict=True)), **where)
+    return given_back(query, output, *([lse] if return_lse else []))
+
+
+def _attend(
+    floats: dict[str, Any],
+    integers: dict[str, Any],
+    of_heads: dict[str, Any],
+    where: dict[str, Any],
+    **fields: Any,
+) -> tuple[Taken, ...]:
+    """The outputs of a packed call, by a kernel that runs where its arrays are."""
+    given_of_heads = {name: array for name, array in of_heads.items() if array is not None}
+    for name, array in (floats | integers | given_of_heads).items():
+        check_is_array(name, array)
+    check_floats(**floats)
+    call = spec_of(
+        _packed_paged_spec,
+        **_sizes(**floats, **integers),
+        io_dtype=any_name(floats["query"].dtype),
+        **{field: name in given_of_heads for name, field in HEAD_FIELDS.items()},
+        **fields,
+    )
+    tensors = {name: taken(name, array) for name, array in (floats | integers).items()}
+    tensors |= numbers_of_heads(call.num_q_heads, **given_of_heads)
+    return run(call, tensors, **where)
+
+
+def _sizes(
+    query: Any,
+    key_cache: Any,
+    value_cache: Any,
+    cu_seqlens_q: Any,
+    block_table: Any,
+    context_lens: Any,
+) -> dict[str, int]:
+    """The sizes of a call; ArgumentError where arrays have other axes, or none of something.
+
+    Whether they agree with each other the kernel says, array by array.
+    """
+    check_axes_of("query", query, "q_tokens, num_q_heads, head_dim")
+    check_axes_of("key_cache", key_cache, "num_blocks, num_kv_heads, block_size, head_dim")
+    check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
+    check_axes_of("cu_seqlens_q", cu_seqlens_q, "batch + 1")
+    check_axes_of("block_table", block_table, "batch, max_blocks")
+    check_axes_of("context_lens", context_lens, "batch")
+    check_sizes(query=query, key_cache=key_cache, value_cache=value_cache, block_table=block_table)
+    num_blocks, num_kv_heads, block_size, _ = key_cache.shape
+    return {
+        "batch": block_table.shape[0],
+        "q_tokens": query.shape[0],
+        "num_q_heads": query.shape[1],
+        "num_kv_heads": num_kv_heads,
+        "head_dim": query.shape[2],
+        "value_dim": value_cache.shape[3],
+        "num_blocks": num_blocks,
+        "block_size": block_size,
+        "max_blocks": block_table.shape[1],
+    }
