@@ -41,6 +41,7 @@ from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.feature_stages import (
     AlibiScoresSpec,
@@ -100,6 +101,7 @@ __all__ = [
     "DecoderLayerSpec",
     "DeltaLayerSpec",
     "DeviceArray",
+    "DrawnChoiceSpec",
     "EmbeddingSpec",
     "GatedDeltaRuleSpec",
     "GatedRmsNormSpec",

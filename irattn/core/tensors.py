@@ -68,6 +68,12 @@ class Role(StrEnum):
     SINKS = "sinks"
     # Of which the largest is chosen.
     LOGITS = "logits"
+    # How a token is drawn: the logits' divisor, how many of the likeliest, a share of all
+    # likelihood, and what random numbers are made of.
+    TEMPERATURE = "temperature"
+    TOP_K = "number of tokens"
+    LIKELIHOOD = "share of likelihood"
+    SEEDS = "seeds"
     # Scores of which some are -inf, weights that add up to 1 in each row, log-sum-exps.
     MASKED_SCORES = "masked scores"
     SOFTMAX_WEIGHTS = "softmax weights"

@@ -238,21 +238,44 @@ def _unit_rows(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return np.asarray(values / np.linalg.norm(values, axis=-1, keepdims=True))
 
 
+def _temperature(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Temperatures that people use; at 0 the likeliest token is taken."""
+    return rng.choice([0.0, 0.3, 0.7, 1.0, 2.0], tensor.largest_shape)
+
+
+def _top_k(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """A few tokens, or all."""
+    return rng.choice([0, 1, 5, 40, 2**31 - 1], tensor.largest_shape)
+
+
+def _likelihood(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Shares, nothing and all among them."""
+    return rng.choice([0.0, 0.1, 0.5, 0.9, 1.0], tensor.largest_shape)
+
+
+def _seeds(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return rng.integers(-(2**31), 2**31, tensor.largest_shape)
+
+
 _SAMPLERS: dict[Role, Sampler] = {
     Role.BIAS: _bias,
     Role.KEEP_MASK: _keep_mask,
+    Role.LIKELIHOOD: _likelihood,
     Role.LOG_DECAY: _log_decay,
     Role.LSE: _partial_lse,
     Role.MASKED_SCORES: _masked_scores,
     Role.POSITIONS: _positions,
     Role.ROTATION: _uniform,
+    Role.SEEDS: _seeds,
     Role.SHARE: _share,
     Role.SINKS: _normal,
     Role.SLOPES: _slopes,
     Role.SLOTS: _slots,
     Role.SOFTMAX_WEIGHTS: _weights,
     Role.STATE: _normal,
+    Role.TEMPERATURE: _temperature,
     Role.TOKEN_IDS: _positions,
+    Role.TOP_K: _top_k,
     Role.UNIT_KEY: _unit_rows,
     Role.WEIGHT: _linear_weight,
     Role.WEIGHT_BIAS: _normal,
