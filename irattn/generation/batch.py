@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
+
 from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
@@ -178,16 +180,30 @@ class Batch:
         return requests
 
     def _next(self, requests: list[Request], hidden: DeviceArray, rows: Sequence[int]) -> list[int]:
-        """The next token of each request: greedy ones alone come to the host, not their logits."""
+        """The next token of each request; logits come to the host only where one asks for them."""
         logits = self._model.logits(hidden, rows)
-        if not any(request.needs_logits for request in requests):
-            tokens = self._model.likeliest(logits)
-            self._chosen = {tuple(requests): tokens}
-            next_tokens: list[int] = tokens.to_numpy()[: len(requests), 0].tolist()
-            return next_tokens
-        self._chosen = {}
-        every = logits.to_numpy()[:, 0]
-        return [request.choose(row) for request, row in zip(requests, every, strict=False)]
+        of_each = None
+        if any(request.needs_logits for request in requests):
+            of_each = logits.to_numpy()
+            logits = self._penalised(requests, logits, of_each)
+        tokens = self._model.choose(logits, [request.draw for request in requests])
+        self._chosen = {tuple(requests): tokens}
+        next_tokens: list[int] = tokens.to_numpy()[: len(requests), 0].tolist()
+        if of_each is not None:
+            for request, token, row in zip(requests, next_tokens, of_each[:, 0], strict=False):
+                request.note(token, row)
+        return next_tokens
+
+    def _penalised(
+        self, requests: list[Request], logits: DeviceArray, of_each: np.ndarray
+    ) -> DeviceArray:
+        """The logits on the device with the penalties of requests."""
+        if all(request.penalty is None for request in requests):
+            return logits
+        changed = of_each.copy()
+        for row, request in enumerate(requests):
+            changed[row, 0] = request.penalised(of_each[row, 0])
+        return DeviceArray.from_numpy(changed, self._model.device)
 
     def _leave(self, request: Request) -> None:
         self._running.remove(request)

@@ -1,4 +1,4 @@
-"""Which token comes next: the likeliest, or one drawn by its likelihood."""
+"""Which token comes next: how a request says it, and what its kernel is given."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +9,18 @@ import numpy as np
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import real, whole
 from irattn.specs.base import store_plain
+from irattn.specs.drawn_choice import LEAST_TEMPERATURE
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """The way to draw tokens: at temperature 0 the likeliest is taken (greedy).
+    """The way to draw tokens: at temperature 0, or below 2^-17, the likeliest is taken (greedy).
 
     Else the softmax of the logits over `temperature` says how likely each is, and one is drawn: of
     the `top_k` likeliest, of the fewest of these that together reach `top_p` (Holtzman et al.
     2020), and of those at least `min_p` times as likely as the likeliest (Nguyen et al. 2024). The
-    same seed draws the same tokens after the same prompt, whatever else is generated at the time.
+    same seed draws the same tokens after the same prompt, whatever else is generated at the time
+    (DrawnChoiceSpec).
 
     Before all that, logits of tokens that the prompt or the text has are divided by
     `repetition_penalty` where they are positive, and multiplied with it where they are not
@@ -49,39 +51,45 @@ class Sampling:
     @property
     def is_greedy(self) -> bool:
         """Whether the likeliest token is taken."""
-        return not self.temperature
+        return self.temperature < LEAST_TEMPERATURE
 
     @property
-    def needs_logits(self) -> bool:
-        """Whether the largest of the logits alone does not tell the token."""
-        return not self.is_greedy or self.repetition_penalty != 1
-
-    def generator(self) -> np.random.Generator:
-        """The generator of random numbers that draws the tokens of one request."""
-        return np.random.default_rng(self.seed)
-
-    def choose(
-        self, logits: np.ndarray, generator: np.random.Generator, seen: Sequence[int] = ()
-    ) -> int:
-        """The next token, by its logits `[vocab_size]`, after a text with the `seen` tokens."""
-        wide = logits.astype(np.float64)
-        if self.repetition_penalty != 1:
-            ids = np.unique(np.asarray(seen, np.int64))
-            factors = np.where(wide[ids] > 0, 1 / self.repetition_penalty, self.repetition_penalty)
-            wide[ids] *= factors
-        if self.is_greedy:
-            return int(wide.argmax())
-        weights = np.exp((wide - wide.max()) / self.temperature)
-        likelihoods = weights / weights.sum()
-        order = np.argsort(-likelihoods, kind="stable")[: self.top_k]
-        ordered = likelihoods[order]
-        # As many as reach top_p, the one that does included.
-        kept = ordered[np.cumsum(ordered) - ordered < self.top_p * min(ordered.sum(), 1.0)]
-        kept = kept[kept >= self.min_p * kept[0]]
-        return int(order[generator.choice(len(kept), p=kept / kept.sum())])
+    def words(self) -> tuple[int, int]:
+        """The low and the high half of the seed."""
+        return self.seed % 2**32, self.seed >> 32
 
 
 GREEDY = Sampling()
+
+
+class Draw(NamedTuple):
+    """The next draw of a request: `step` counts its tokens so far."""
+
+    sampling: Sampling
+    step: int
+
+
+def drawn_inputs(draws: Sequence[Draw], rows: int) -> dict[str, np.ndarray]:
+    """The inputs of DrawnChoiceSpec besides logits; rows past the draws are greedy."""
+    every = [*draws, *[Draw(GREEDY, 0)] * (rows - len(draws))]
+    ways = [draw.sampling for draw in every]
+    seeds = np.array([(*draw.sampling.words, draw.step) for draw in every], np.uint32)
+    return {
+        "temperature": np.array([[way.temperature] for way in ways], np.float32),
+        "top_k": np.array([[min(way.top_k or 0, 2**31 - 1)] for way in ways], np.int32),
+        "top_p": np.array([[way.top_p] for way in ways], np.float32),
+        "min_p": np.array([[way.min_p] for way in ways], np.float32),
+        "seeds": seeds.view(np.int32)[:, None],
+    }
+
+
+def penalised(logits: np.ndarray, seen: Sequence[int], penalty: float) -> np.ndarray:
+    """Logits `[vocab_size]` as a repetition penalty leaves them after a text with `seen` tokens."""
+    ids = np.unique(np.asarray(seen, np.int64))
+    changed = logits.copy()
+    wide = logits[ids].astype(np.float64)
+    changed[ids] = wide * np.where(wide > 0, 1 / penalty, penalty)
+    return changed
 
 
 class Likelihood(NamedTuple):

@@ -145,13 +145,13 @@ class Generator:
         """
         self._report = report
         lengths = [] if requests is None else [len(one.prompt) for one in requests]
-        every = requests is None
-        self._loaded(self._graphs.phases if every else self._graphs.phases_for(lengths))
+        phases = self._graphs.phases if requests is None else self._graphs.phases_for(lengths)
+        self._loaded(phases, draws=requests is None or _draw(requests))
 
     @property
     def where(self) -> dict[str, str]:
         """The code and the device of each loaded graph, by what the graph is for."""
-        named = self._graphs.named(self._graphs.phases)
+        named = self._graphs.named(self._graphs.phases, draws=True)
         kernels = self._model.kernels if self._model else {}
         return {
             named[spec]: f"{kernel.artifact.target} code on device {kernel.driver}"
@@ -195,7 +195,8 @@ class Generator:
         `request.cancel()` ends one of them, and closing the iterator all.
         """
         # Before the time of steps is taken.
-        self._loaded(self._graphs.phases_for(len(request.prompt) for request in requests))
+        phases = self._graphs.phases_for(len(request.prompt) for request in requests)
+        self._loaded(phases, draws=_draw(requests))
         batch = self.batch()
         self.figures = batch.figures
         for request in requests:
@@ -264,17 +265,24 @@ class Generator:
             for request, text in zip(requests, texts, strict=True)
         ]
 
-    def _loaded(self, phases: Collection[Phase]) -> DeviceModel:
-        """The model on its device, with what these phases take."""
+    def _loaded(self, phases: Collection[Phase], draws: bool = False) -> DeviceModel:
+        """The model on its device, with what these phases take, and what draws tokens."""
         if self._model is None:
             model = DeviceModel(self._graphs, self._built, self._driver, phases)
             model.bind(self._parameters, self._weights)
             self._model = model
         self._model.prepare(phases)
+        if draws:
+            self._model.prepare_draws()
         return self._model
 
     def _built(self, named: Mapping[Spec, str]) -> dict[Spec, Artifact]:
         return build_all(named, self._target, self._root, self._report)
+
+
+def _draw(requests: Sequence[Request]) -> bool:
+    """Whether any of some requests draws its tokens."""
+    return any(not request.sampling.is_greedy for request in requests)
 
 
 def _takes_any_tokens(target: Target) -> bool:

@@ -13,6 +13,7 @@ from irattn.models import Model, model_from_config
 from irattn.specs import Spec
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
+from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.lm_head import LmHeadSpec
@@ -87,13 +88,14 @@ class Graphs:
 
     `phases` are the steps, from those of the fewest tokens on: one for any number of tokens, or one
     for each of a few. `norm` and `head` make logits of the last token of `batch` rows, or of up to
-    so many, and `choice` takes the likeliest token of each.
+    so many, and `choice` takes the likeliest token of each, or `drawn` also draws tokens.
     """
 
     phases: tuple[Phase, ...]
     norm: NormSpec
     head: LmHeadSpec
     choice: GreedyChoiceSpec
+    drawn: DrawnChoiceSpec
 
     def phase_of(self, tokens: int) -> Phase:
         """The step for so many tokens: the smallest that has room for them."""
@@ -115,8 +117,11 @@ class Graphs:
         specs = (*first.layers, first.embedding, first.places, self.norm, self.head)
         return sum(tensor.bytes for spec in specs if spec for tensor in spec.inputs)
 
-    def named(self, phases: Collection[Phase]) -> dict[Spec, str]:
-        """Each spec of some phases, and those of all steps, once, with what it is for."""
+    def named(self, phases: Collection[Phase], draws: bool = False) -> dict[Spec, str]:
+        """Each spec of some phases, and those of all steps, once, with what it is for.
+
+        What draws tokens is there only where `draws` are asked for.
+        """
         names: dict[Spec, str] = {}
         for phase in phases:
             for layer, kind in zip(phase.layers, _kinds(phase), strict=True):
@@ -127,6 +132,8 @@ class Graphs:
         names[self.norm] = "last norm"
         names[self.head] = "head"
         names[self.choice] = "greedy choice"
+        if draws:
+            names[self.drawn] = "drawn choice"
         return names
 
 
@@ -168,6 +175,7 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
             logits_soft_cap=folder.logit_cap,
         ),
         GreedyChoiceSpec(**rows),
+        DrawnChoiceSpec(**rows),
     )
 
 

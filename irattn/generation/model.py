@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.core.progress import steps
+from irattn.generation.choice import Draw, drawn_inputs
 from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters
 from irattn.generation.pieces import Pieces
@@ -120,13 +121,24 @@ class DeviceModel:
         logits: DeviceArray = self._head(hidden=normed._reshaped((count, 1, size)))
         return logits
 
-    def likeliest(self, logits: DeviceArray) -> DeviceArray:
-        """The token with the largest of the logits in each row: `[rows, 1]`."""
-        tokens: DeviceArray = self._choose(logits=logits)
-        return tokens
+    def choose(self, logits: DeviceArray, draws: Sequence[Draw]) -> DeviceArray:
+        """The next token of each row: `[rows, 1]`. Rows past the draws have any."""
+        if all(draw.sampling.is_greedy for draw in draws):
+            likeliest: DeviceArray = self._choose(logits=logits)
+            return likeliest
+        if self.graphs.drawn not in self.kernels:
+            self.prepare_draws()
+        inputs = drawn_inputs(draws, logits.shape[0])
+        there = {name: self.uploads.there(name, array) for name, array in inputs.items()}
+        drawn: DeviceArray = self.kernels[self.graphs.drawn](logits=logits, **there)
+        return drawn
 
-    def _load(self, phases: Collection[Phase]) -> None:
-        named = self.graphs.named(phases)
+    def prepare_draws(self) -> None:
+        """Compile and load what draws tokens, where it is not there yet."""
+        self._load((), draws=True)
+
+    def _load(self, phases: Collection[Phase], draws: bool = False) -> None:
+        named = self.graphs.named(phases, draws)
         new = {spec: what for spec, what in named.items() if spec not in self.kernels}
         for spec, artifact in self._build(new).items():
             self.kernels[spec] = load_artifact(artifact, self._device_name)

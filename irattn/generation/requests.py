@@ -7,7 +7,7 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
 from irattn.core.numbers import whole
-from irattn.generation.choice import GREEDY, Likelihood, Sampling, likelihood
+from irattn.generation.choice import GREEDY, Draw, Likelihood, Sampling, likelihood, penalised
 from irattn.generation.folder import TOKENIZER
 from irattn.generation.sizes import Sizes
 from irattn.specs.base import plain
@@ -38,20 +38,32 @@ class Request:
     place: int = 0
     computed: int = 0
 
-    def __post_init__(self) -> None:
-        self._draws = self.sampling.generator()
+    @property
+    def draw(self) -> Draw:
+        """How its next token is chosen."""
+        return Draw(self.sampling, len(self.tokens))
 
-    def choose(self, logits: np.ndarray) -> int:
-        """The next token, by the logits of all; draws go on where the last one ended."""
-        token = self.sampling.choose(logits, self._draws, (*self.prompt, *self.tokens))
-        if self.logprobs is not None:
-            self.likelihoods.append(likelihood(logits, token, self.logprobs))
-        return token
+    @property
+    def penalty(self) -> float | None:
+        """What tokens that are there already are penalised by."""
+        penalty = self.sampling.repetition_penalty
+        return None if penalty == 1 else penalty
 
     @property
     def needs_logits(self) -> bool:
         """Whether the logits of its tokens must come to the host."""
-        return self.sampling.needs_logits or self.logprobs is not None
+        return self.penalty is not None or self.logprobs is not None
+
+    def penalised(self, logits: np.ndarray) -> np.ndarray:
+        """The logits that its next token is chosen by, of those that the model gave all tokens."""
+        if self.penalty is None:
+            return logits
+        return penalised(logits, (*self.prompt, *self.tokens), self.penalty)
+
+    def note(self, token: int, logits: np.ndarray) -> None:
+        """Keep the likelihood of its next token, where that is asked for."""
+        if self.logprobs is not None:
+            self.likelihoods.append(likelihood(logits, token, self.logprobs))
 
     def cancel(self) -> None:
         """Let no more tokens come; the next step of its batch gives its blocks back."""

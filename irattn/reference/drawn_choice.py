@@ -79,7 +79,7 @@ def _of_row(given: dict[str, Any]) -> int:
     if min_p > 0:
         kept = kept[weights[kept] >= math.ceil(min(min_p, 1.0) * 2**WEIGHT_BITS)]
     sums = np.cumsum(weights[kept])
-    seed, step = (int(word) % _WORD for word in given["seeds"])
-    low, high, _, _ = philox((seed, 0), (step, 0, 0, 0))
+    low_seed, high_seed, step = (int(word) % _WORD for word in given["seeds"])
+    low, high, _, _ = philox((low_seed, high_seed), (step, 0, 0, 0))
     drawn = (low + high * _WORD) * int(sums[-1]) // _WORD**2
     return int(kept[np.searchsorted(sums, drawn, side="right")])

@@ -35,8 +35,9 @@ class DrawnChoiceSpec(DynamicSizes):
     - min_p f32 `[batch, q_len]`: of these the ones at least so many times as likely as the
       likeliest (Nguyen et al. 2024); all at 0 or below, or where it is NaN, and at 1 or above
       those that are as likely
-    - seeds int32 `[batch, q_len, 2]`: the bits of two unsigned numbers, a request's seed and its
-      step. A row's token depends on its own numbers alone, not on its place or on other rows
+    - seeds int32 `[batch, q_len, 3]`: the bits of three unsigned numbers, the low and the high half
+      of a request's seed, and its step. A row's token depends on its own numbers alone, not on its
+      place or on other rows
     - token_ids int32 `[batch, q_len]`, as EmbeddingSpec takes them
 
     The likeliest token is GreedyChoiceSpec's: of equal logits the first, where there is a NaN the
@@ -50,7 +51,7 @@ class DrawnChoiceSpec(DynamicSizes):
     polynomial for the fraction, shifted by the whole part; 0 from a distance of 32 on. With u of 64
     bits, the first token in the order of likelihood is drawn whose weight and those before it are
     together more than floor(u * sum / 2^64), of the sum of those that are drawn from. u is
-    word 0 + 2^32 word 1 of Philox4x32-10 (Salmon et al. 2011) with the key (seed, 0) and the
+    word 0 + 2^32 word 1 of Philox4x32-10 (Salmon et al. 2011) with the seed for a key and the
     counter (step, 0, 0, 0). top_p counts in units of 2^-32, rounded down, and its share of the sum
     is rounded up, to 1 at least; min_p's share of 2^31 is rounded up.
 
@@ -79,7 +80,7 @@ class DrawnChoiceSpec(DynamicSizes):
             TensorType("top_k", rows, "i32", role=Role.TOP_K),
             TensorType("top_p", rows, "f32", role=Role.LIKELIHOOD),
             TensorType("min_p", rows, "f32", role=Role.LIKELIHOOD),
-            TensorType("seeds", (*rows, 2), "i32", role=Role.SEEDS),
+            TensorType("seeds", (*rows, 3), "i32", role=Role.SEEDS),
         )
 
     @property

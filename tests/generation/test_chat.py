@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from irattn.cli import main
 from irattn.core.errors import ArgumentError, ConfigError, ModelError, UsageError
 from irattn.generation import Conversation, Sampling
 from irattn.generation.chat import ChatTemplate
+from irattn.generation.choice import penalised
 from irattn.generation.folder import ModelFolder
 from irattn.generation.texts import StopTexts
 from support.command import run
@@ -184,29 +184,13 @@ def test_how_likely_tokens_were(generator):
         assert sum(np.exp(p) for _, p in told.likeliest) <= 1
 
 
-LOGITS = np.log(np.array([0.5, 0.25, 0.15, 0.1]))
-
-
-def drawn(seen: Sequence[int] = (), **fields):
-    """Which tokens come at all."""
-    sampling = Sampling(temperature=1.0, **fields)
-    random = sampling.generator()
-    return {sampling.choose(LOGITS, random, seen) for _ in range(300)}
-
-
-def test_what_is_drawn_from():
-    assert drawn() == {0, 1, 2, 3}
-    assert drawn(top_k=2) == {0, 1}
-    assert drawn(min_p=0.3) == {0, 1, 2}
-    assert drawn(top_k=3, top_p=0.8) == {0, 1}
-    assert drawn(min_p=1.0) == {0}
-
-
 def test_repetition_makes_tokens_less_likely():
     """-0.7 times 3 is below log(0.25); 1.0 / 3 is below 0.5."""
-    assert Sampling(repetition_penalty=3.0).choose(LOGITS, None, [0, 0]) == 1
-    assert Sampling(repetition_penalty=3.0).choose(np.array([1.0, 0.5]), None, [0]) == 1
-    assert Sampling(repetition_penalty=1.5).choose(np.array([1.0, 0.5]), None, [0]) == 0
+    logits = np.log(np.array([0.5, 0.25, 0.15, 0.1], np.float32))
+    np.testing.assert_allclose(penalised(logits, [0, 0, 3], 3.0), logits * [3, 1, 1, 3])
+    positive = np.array([1.0, 0.5], np.float16)
+    np.testing.assert_allclose(penalised(positive, [0], 4.0), [0.25, 0.5])
+    np.testing.assert_array_equal(positive, [1.0, 0.5])
 
 
 @pytest.mark.parametrize(

@@ -100,16 +100,16 @@ def test_the_tokens_of_a_plain_model(folders, name):
 def logits_of(generator, prompts, watched):
     """The logits that one of some prompts gets, and how many tokens the cache still had of all."""
     batch, seen = generator.batch(), []
-    # Drawn, so that logits come to the host.
+    # With likelihoods, for which logits come to the host.
     drawn = Sampling(temperature=0.5, seed=3)
-    requests = [generator.request(prompt, count, drawn) for prompt, count in prompts]
-    choose = requests[watched].choose
+    requests = [generator.request(prompt, count, drawn, logprobs=0) for prompt, count in prompts]
+    note = requests[watched].note
 
-    def note(row):
+    def keep(token, row):
         seen.append(row.copy())
-        return choose(row)
+        note(token, row)
 
-    requests[watched].choose = note
+    requests[watched].note = keep
     for request in requests:
         batch.add(request)
     while not batch.is_idle:
@@ -378,17 +378,25 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     assert llama.figures.transferred.on_device == 1
 
 
-def test_logits_come_down_where_a_token_is_drawn(llama):
+def test_drawn_tokens_come_down_without_their_logits(llama):
+    """What is drawn goes on from where it is, and only the number of the step goes up each time."""
     llama._model.cache.evict()
     llama._model.uploads._last.clear()
     llama.generate(["a"], 9, Sampling(temperature=1.0))
     transferred = llama.figures.transferred
-    assert transferred.to_device == 6 + 8 * 4 + 2
-    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 8 * 300 * 4)
+    assert transferred.to_device == 6 + 8 * 3 + 2 + 4 + 9
+    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 8 * 4)
+
+
+def test_logits_come_down_where_they_are_changed_or_told(llama):
+    for sampling, logprobs in ((Sampling(repetition_penalty=1.1), None), (Sampling(), 0)):
+        request = llama.request("a", 2, sampling, logprobs=logprobs)
+        list(llama.run([request]))
+        assert llama.figures.transferred.bytes_to_host == 2 * 8 * (300 + 1) * 4
 
 
 def test_greedy_tokens_beside_drawn_ones(folders, llama):
-    """Together they are chosen from logits on the host; tokens are those of each alone."""
+    """Together one kernel chooses them; tokens are those of each alone."""
     plain, drawn = folders["llama"][1], Sampling(temperature=1.0, seed=7)
     (alone,) = llama.generate([PROMPTS[1]], 4, drawn)
     batch = llama.batch()
@@ -399,6 +407,30 @@ def test_greedy_tokens_beside_drawn_ones(folders, llama):
         batch.step()
     assert requests[0].tokens == plain.greedy(requests[0].prompt, 9)
     assert tuple(requests[1].tokens) == alone.tokens
+
+
+def test_filters_and_seeds_reach_the_kernel(llama):
+    """Of one token that filters leave, each draw is greedy; halves of seeds count both."""
+    greedy = [one.tokens for one in llama.generate(PROMPTS[:2], 5)]
+    for left in ({"top_k": 1}, {"top_p": 1e-6}, {"min_p": 1.0}, {"temperature": 1e-6}):
+        found = llama.generate(PROMPTS[:2], 5, Sampling(**{"temperature": 5.0, "seed": 2, **left}))
+        assert [one.tokens for one in found] == greedy
+    tokens = {
+        llama.generate(PROMPTS[:1], 5, Sampling(temperature=5.0, seed=seed))[0].tokens
+        for seed in (0, 1, 2**32, 2**63 - 1)
+    }
+    assert len(tokens) == 4
+
+
+def test_penalties_go_back_to_the_device(llama):
+    """At a penalty of 100 no token comes twice, drawn or not, beside one that has none."""
+    plain = llama.request(PROMPTS[0], 8)
+    ways = [Sampling(repetition_penalty=100.0, temperature=t, top_k=9) for t in (0.0, 0.5)]
+    penalised = [llama.request(PROMPTS[1], 8, way) for way in ways]
+    list(llama.run([penalised[0], plain, penalised[1]]))
+    assert tuple(plain.tokens) == llama.generate([PROMPTS[0]], 8)[0].tokens
+    for request in penalised:
+        assert len({*request.prompt, *request.tokens}) == len({*request.prompt}) + 8
 
 
 def test_only_the_end_of_a_prompt_has_logits(llama):
@@ -446,25 +478,6 @@ def test_a_stream_that_nobody_reads_to_its_end_leaves_no_sequence(llama):
     assert llama._model.cache.sequences
     tokens.close()
     assert llama._model.cache.sequences == []
-
-
-def test_tokens_are_drawn_by_their_likelihood():
-    likelihoods = np.array([0.5, 0.1, 0.3, 0.1])
-    logits = np.log(likelihoods).astype(np.float32) + 7
-
-    def drawn(**settings):
-        sampling = Sampling(**settings)
-        draws = sampling.generator()
-        found = [sampling.choose(logits, draws) for _ in range(4000)]
-        return np.bincount(found, minlength=4) / 4000
-
-    np.testing.assert_allclose(drawn(temperature=1.0), likelihoods, atol=0.03)
-    cold = likelihoods**2 / (likelihoods**2).sum()
-    np.testing.assert_allclose(drawn(temperature=0.5), cold, atol=0.03)
-    # The first two reach 0.6; the first alone reaches 0.5.
-    np.testing.assert_allclose(drawn(temperature=1.0, top_p=0.6), [5 / 8, 0, 3 / 8, 0], atol=0.03)
-    for greedy in ({}, {"temperature": 1.0, "top_p": 0.4}, {"temperature": 1e-3}):
-        np.testing.assert_array_equal(drawn(**greedy), [1, 0, 0, 0])
 
 
 def test_draws_depend_on_seed_and_prompt_alone(llama):

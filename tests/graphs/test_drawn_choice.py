@@ -37,7 +37,9 @@ def row(temperature=1.0, top_k=0, top_p=1.0, min_p=0.0, shape=(ROWS, 1), seed=0)
         "top_k": np.full(shape, top_k, np.int32),
         "top_p": np.full(shape, top_p, np.float32),
         "min_p": np.full(shape, min_p, np.float32),
-        "seeds": np.stack([np.full(shape, seed, np.int32), steps], axis=-1),
+        "seeds": np.stack(
+            [np.full(shape, seed, np.int32), np.full(shape, 9, np.int32), steps], axis=-1
+        ),
     }
 
 
@@ -74,6 +76,7 @@ def test_compiled_code_meets_the_reference(one):
 def test_compiled_code_has_the_known_random_numbers():
     """Of equal logits it is their highest bits that choose: those of 0xE169C58D."""
     given = row(shape=(1, 2))
+    given["seeds"][..., 1] = 0
     tokens = OF_WHOLE_PART.load()(logits=np.full((1, 2, 1024), 2.5, np.float32), **given)
     assert tokens[0, 0] == 0xE169C58D >> 22
     assert tokens[0, 0] != tokens[0, 1]
@@ -185,7 +188,7 @@ def test_waves_add_up_what_each_has():
 
 def test_another_shape_is_refused():
     given = {**row(shape=(3, 2)), "logits": np.zeros((3, 2, 37), np.float32)}
-    with pytest.raises(ArgumentError, match=r"seeds: expected i32 \[3, 2, 2\], got i32 \[3, 2\]"):
+    with pytest.raises(ArgumentError, match=r"seeds: expected i32 \[3, 2, 3\], got i32 \[3, 2\]"):
         OF_TOKENS.load()(**{**given, "seeds": given["top_k"]})
 
 

@@ -5,7 +5,7 @@
 !top_k = tensor<?x1xi32>
 !top_p = tensor<?x1xf32>
 !min_p = tensor<?x1xf32>
-!seeds = tensor<?x1x2xi32>
+!seeds = tensor<?x1x3xi32>
 !token_ids = tensor<?x1xi32>
 !padded = tensor<?x1x128xf16>
 !parts = tensor<?x1x1x128xf16>
@@ -25,7 +25,7 @@
 !top_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1xi32>>
 !top_p_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1xf32>>
 !min_p_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1xf32>>
-!seeds_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1x2xi32>>
+!seeds_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x1x3xi32>>
 !token_ids_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x1xi32>>
 !largest = tensor<?x1xi32>
 !some = vector<8xi32>
@@ -196,7 +196,7 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
       tensor<?x1xi32>{%batch_dim},
       tensor<?x1xf32>{%batch_dim},
       tensor<?x1xf32>{%batch_dim},
-      tensor<?x1x2xi32>{%batch_dim},
+      tensor<?x1x3xi32>{%batch_dim},
       index
     ) -> (tensor<?x1xi32>{%batch_dim}) = (
       %orders_in: !orders_in,
@@ -233,8 +233,8 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
       offsets = [0, 0], sizes = [%batch_dim, 1], strides = [1, 1]
       : !min_p_in{%batch_dim} -> tensor<?x1xf32>
     %seeds = iree_tensor_ext.dispatch.tensor.load %seeds_in,
-      offsets = [0, 0, 0], sizes = [%batch_dim, 1, 2], strides = [1, 1, 1]
-      : !seeds_in{%batch_dim} -> tensor<?x1x2xi32>
+      offsets = [0, 0, 0], sizes = [%batch_dim, 1, 3], strides = [1, 1, 1]
+      : !seeds_in{%batch_dim} -> tensor<?x1x3xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %q_len = arith.constant 1 : index
@@ -249,6 +249,7 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
       %order_steps = arith.constant 16 : index
       %token_steps = arith.constant 7 : index
       %rounds = arith.constant 10 : index
+      %third = arith.constant 2 : index
       %lowest_order = arith.constant 2147450880 : i32
       %first_order_shift = arith.constant 15 : i32
       %first_token_shift = arith.constant 6 : i32
@@ -431,9 +432,10 @@ func.func @drawn_choice(%logits_given: !logits, %temperature_given: !temperature
       }
       %sum = arith.minui %sum_of_p, %all2 : i64
       %seed = tensor.extract %seeds[%b, %m, %none] : !seeds
-      %at = tensor.extract %seeds[%b, %m, %one] : !seeds
+      %high_seed = tensor.extract %seeds[%b, %m, %one] : !seeds
+      %at = tensor.extract %seeds[%b, %m, %third] : !seeds
       %words:6 = scf.for %round = %none to %rounds step %one
-          iter_args(%c0 = %at, %c1 = %nothing, %c2 = %nothing, %c3 = %nothing, %k0 = %seed, %k1 = %nothing)
+          iter_args(%c0 = %at, %c1 = %nothing, %c2 = %nothing, %c3 = %nothing, %k0 = %seed, %k1 = %high_seed)
             -> (i32, i32, i32, i32, i32, i32) {
         %multiplier0 = arith.constant 0xD2511F53 : i32
         %multiplier1 = arith.constant 0xCD9E8D57 : i32

@@ -5,7 +5,7 @@
 !top_k = tensor<2x1xi32>
 !top_p = tensor<2x1xf32>
 !min_p = tensor<2x1xf32>
-!seeds = tensor<2x1x2xi32>
+!seeds = tensor<2x1x3xi32>
 !token_ids = tensor<2x1xi32>
 !padded = tensor<2x1x1024xf16>
 !parts = tensor<2x1x1x1024xf16>
@@ -25,7 +25,7 @@
 !top_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1xi32>>
 !top_p_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1xf32>>
 !min_p_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1xf32>>
-!seeds_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x2xi32>>
+!seeds_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x1x3xi32>>
 !token_ids_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<2x1xi32>>
 !largest = tensor<2x1xi32>
 !some = vector<4xi32>
@@ -80,8 +80,8 @@ flow.executable private @drawn_choice_kernel {
       offsets = [0, 0], sizes = [2, 1], strides = [1, 1]
       : !min_p_in -> tensor<2x1xf32>
     %seeds = iree_tensor_ext.dispatch.tensor.load %seeds_in,
-      offsets = [0, 0, 0], sizes = [2, 1, 2], strides = [1, 1, 1]
-      : !seeds_in -> tensor<2x1x2xi32>
+      offsets = [0, 0, 0], sizes = [2, 1, 3], strides = [1, 1, 1]
+      : !seeds_in -> tensor<2x1x3xi32>
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %m = flow.dispatch.workgroup.id[0] : index
@@ -106,6 +106,7 @@ flow.executable private @drawn_choice_kernel {
       %order_steps = arith.constant 8 : index
       %token_steps = arith.constant 5 : index
       %rounds = arith.constant 10 : index
+      %third = arith.constant 2 : index
       %lowest_order = arith.constant 2147450880 : i32
       %first_order_shift = arith.constant 14 : i32
       %first_token_shift = arith.constant 8 : i32
@@ -623,9 +624,10 @@ flow.executable private @drawn_choice_kernel {
       }
       %sum = arith.minui %sum_of_p, %all2 : i64
       %seed = tensor.extract %seeds[%b, %m, %none] : !seeds
-      %at = tensor.extract %seeds[%b, %m, %one] : !seeds
+      %high_seed = tensor.extract %seeds[%b, %m, %one] : !seeds
+      %at = tensor.extract %seeds[%b, %m, %third] : !seeds
       %words:6 = scf.for %round = %none to %rounds step %one
-          iter_args(%c0 = %at, %c1 = %nothing, %c2 = %nothing, %c3 = %nothing, %k0 = %seed, %k1 = %nothing)
+          iter_args(%c0 = %at, %c1 = %nothing, %c2 = %nothing, %c3 = %nothing, %k0 = %seed, %k1 = %high_seed)
             -> (i32, i32, i32, i32, i32, i32) {
         %multiplier0 = arith.constant 0xD2511F53 : i32
         %multiplier1 = arith.constant 0xCD9E8D57 : i32
@@ -1145,7 +1147,7 @@ func.func @drawn_choice(%logits: !logits, %temperature: !temperature, %top_k: !t
       tensor<2x1xi32>,
       tensor<2x1xf32>,
       tensor<2x1xf32>,
-      tensor<2x1x2xi32>
+      tensor<2x1x3xi32>
     ) -> tensor<2x1xi32>
   return %token_ids
     : !token_ids
