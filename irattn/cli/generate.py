@@ -30,7 +30,7 @@ from irattn.models import ignored_note
 
 
 @click.command("generate")
-@click.argument("model_folder", type=click.Path(path_type=Path))
+@click.argument("model", type=click.Path(path_type=Path))
 @click.option(
     "--prompt",
     "prompts",
@@ -130,7 +130,7 @@ from irattn.models import ignored_note
 @store_option("--out")
 @json_option
 def generate_command(
-    model_folder: Path,
+    model: Path,
     prompts: tuple[str, ...],
     prompt_files: tuple[Path, ...],
     chat: bool,
@@ -148,16 +148,17 @@ def generate_command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Generate text with the language model in MODEL_FOLDER.
+    """Generate text with the language model in MODEL, a folder or a GGUF file.
 
-    The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. The
-    likeliest token is taken each time, unless --temperature or generation_config.json says
-    otherwise. What is compiled is kept, and serves other prompts. Texts go to stdout as they come,
-    one after the other, each of several below its number; the rest goes to stderr.
+    A folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them; a
+    MODEL.gguf has all of it. The likeliest token is taken each time, unless --temperature or
+    generation_config.json says otherwise. What is compiled is kept, and serves other prompts. Texts
+    go to stdout as they come, one after the other, each of several below its number; the rest goes
+    to stderr.
     """
     _check_together(prompts or prompt_files, chat, system, as_json, logprobs)
     prompts = (*_read_prompts(prompts), *map(_read_file, prompt_files))
-    generator = Generator(model_folder, out=store, **options)
+    generator = Generator(model, out=store, **options)
     for key in options["ignore_keys"]:
         click.echo(f"Note: {ignored_note(key)}", err=True)
     given = {
@@ -174,7 +175,7 @@ def generate_command(
         for number, prompt in enumerate(prompts, 1)
     ]
     built: list[Built] = []
-    with step(f"loading {model_folder}"):
+    with step(f"loading {model}"):
         generator.load(built.append if as_json else _say_built, requests)
     if as_json:
         texts = [""] * len(prompts)

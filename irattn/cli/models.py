@@ -86,9 +86,9 @@ def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--config",
             type=click.Path(exists=True, path_type=Path),
-            help="A Hugging Face config.json, or its folder: that model's attention, and its "
-            "layers (without the MLP of a mixture of experts). --set reaches the specs that have "
-            "the field.",
+            help="A Hugging Face config.json, its folder, or a GGUF file: that model's "
+            "attention, and its layers (without the MLP of a mixture of experts). --set reaches "
+            "the specs that have the field.",
         ),
     ):
         wrapped = option(wrapped)

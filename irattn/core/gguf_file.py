@@ -24,10 +24,19 @@ _VERSIONS = (2, 3)
 _ALIGNMENT = 32
 _MOST_AXES = 4
 
-# Numbers by the ids of their types.
+# Numbers by the ids of their types, as `struct` writes these.
 _NUMBERS = {
-    **{0: "<u1", 1: "<i1", 2: "<u2", 3: "<i2", 4: "<u4", 5: "<i4", 6: "<f4", 7: "?"},
-    **{10: "<u8", 11: "<i8", 12: "<f8"},
+    0: "B",
+    1: "b",
+    2: "H",
+    3: "h",
+    4: "I",
+    5: "i",
+    6: "f",
+    7: "?",
+    10: "Q",
+    11: "q",
+    12: "d",
 }
 _TEXT, _ARRAY = 8, 9
 
@@ -121,7 +130,7 @@ class GgufFile:
         magic = reader.bytes(4)
         if magic != _MAGIC:
             raise self._fail(f"expected it to begin with GGUF, got {bytes(magic)!r}")
-        version = reader.number("<u4")
+        version = reader.number("I")
         if version not in _VERSIONS:
             words = " or ".join(map(str, _VERSIONS))
             raise self._fail(f"expected version {words}, little-endian, got {version}")
@@ -132,7 +141,7 @@ class GgufFile:
             key = reader.text()
             if key in metadata:
                 raise self._fail(f"{key:.80}: is there twice")
-            metadata[key] = reader.value(reader.number("<u4"))
+            metadata[key] = reader.value(reader.number("I"))
         return metadata
 
     def _placed(
@@ -176,13 +185,13 @@ class _Described:
 
 def _described(reader: "_Reader") -> _Described:
     name = reader.text()
-    axes = reader.number("<u4")
+    axes = reader.number("I")
     if not 1 <= axes <= _MOST_AXES:
         raise reader.fail(f"{name:.80}: expected 1 to {_MOST_AXES} axes, got {axes}")
-    sizes = tuple(reader.number("<u8") for _ in range(axes))
+    sizes = tuple(reader.number("Q") for _ in range(axes))
     if not all(sizes) or math.prod(sizes) >= 2**63:
         raise reader.fail(f"{name:.80}: expected sizes of a tensor, got {shown(sizes)}")
-    return _Described(name, sizes[::-1], reader.number("<u4"), reader.number("<u8"))
+    return _Described(name, sizes[::-1], reader.number("I"), reader.number("Q"))
 
 
 class _Reader:
@@ -203,12 +212,13 @@ class _Reader:
 
     def number(self, kind: str) -> Any:
         """The next number, as Python's; one of f32 as the shortest that rounds to it."""
-        number = np.frombuffer(self.bytes(np.dtype(kind).itemsize), kind)[0]
-        return float(str(number)) if number.dtype == np.float32 else number.item()
+        size = struct.calcsize(f"<{kind}")
+        (number,) = struct.unpack(f"<{kind}", self.bytes(size))
+        return float(str(np.float32(number))) if kind == "f" else number
 
     def count(self, what: str, least_bytes: int) -> int:
         """How many of a thing follow, each of at least so many bytes."""
-        count: int = self.number("<u8")
+        count: int = self.number("Q")
         left = (len(self._data) - self.place) // least_bytes
         if count > left:
             raise self.fail(f"{what}: expected at most the {left} that fit, got {count}")
@@ -230,12 +240,12 @@ class _Reader:
         return self._array()
 
     def _array(self) -> Value:
-        kind = self.number("<u4")
+        kind = self.number("I")
         if kind == _TEXT:
             return self._texts(self.count("texts", 8))
         if kind not in _NUMBERS:
             raise self.fail(f"expected an array of numbers or texts, got one of type {kind}")
-        dtype = np.dtype(_NUMBERS[kind])
+        dtype = np.dtype(f"<{_NUMBERS[kind]}")
         count = self.count("numbers", dtype.itemsize)
         return np.frombuffer(self.bytes(count * dtype.itemsize), dtype)
 

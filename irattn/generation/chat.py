@@ -57,8 +57,8 @@ class ChatTemplate:
             given = named.get("default")
         if given is None:
             raise UsageError(
-                f"chat template: {self._folder.path} has no {_FILE}, and its {_CONFIG} has none; "
-                "it is a model that only goes on with a text: leave out --chat"
+                f"chat template: {self._folder.path} has no {self._folder.template_places}; it is "
+                "a model that only goes on with a text: leave out --chat"
             )
         if not isinstance(given, str):
             raise ConfigError(f"{_CONFIG}: chat_template: expected text")

@@ -29,6 +29,9 @@ class ModelFolder:
     ModelError where a file is missing; ConfigError for a model that irattn does not generate with.
     """
 
+    # Where a chat template may be, in messages.
+    template_places = "chat_template.jinja, and its tokenizer_config.json has none"
+
     def __init__(self, path: str | Path, ignored: Collection[str] = ()) -> None:
         self.path = Path(path)
         self.ignored = ignored

@@ -1,4 +1,4 @@
-"""Text from a model's folder: what `irattn generate` does, for Python."""
+"""Text from a model's folder or file: what `irattn generate` does, for Python."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -67,7 +67,7 @@ class Generated:
 
 
 class Generator:
-    """A language model from its folder.
+    """A language model from its folder, or from a GGUF file.
 
     The folder has config.json, tokenizer.json and *.safetensors, as Hugging Face keeps them. Making
     a Generator reads and checks all but the numbers; `load`, or the first batch, compiles what the

@@ -45,6 +45,8 @@ class GgufModel(ModelFolder):
     ModelError for a file that is none; ConfigError for a model that irattn does not generate with.
     """
 
+    template_places = "tokenizer.chat_template"
+
     def __init__(self, path: Path, ignored: Collection[str] = ()) -> None:
         self.path = path
         self.gguf = GgufFile(path)

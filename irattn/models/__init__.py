@@ -1,4 +1,4 @@
-"""A Hugging Face `config.json` to the specs of that model's attention and of its layers."""
+"""A `config.json` or a GGUF file to the specs of that model's attention and of its layers."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -27,15 +27,16 @@ def model_from_config(
 ) -> Model:
     """The specs of a model, and which of its layers use them.
 
-    `config` is a parsed `config.json`, its path or its folder's. A decoder gives causal prefill
-    (`q_len` queries, 512 by default, against `kv_len` keys, `q_len` by default) and paged decode
-    (contexts up to `kv_len`, by default 2048 or the prompt). Both come again with the layer around
-    them, from hidden state to hidden state: norm, projections, rotation, cache write, attention,
-    residual, and norm, MLP and residual. An encoder gives attention both ways, and so does any
-    model with `bidirectional`; a vision transformer has as many tokens as an image of its
-    `image_size`. CLIP and SigLIP give both of their encoders, Whisper its encoder and its decoder,
-    with cross attention. Lengths that are left out are cut to the model's positions. A file without
-    a dtype is taken as f32, which is what its weights are stored in.
+    `config` is a parsed `config.json`, its path or its folder's, or that of a GGUF file. A decoder
+    gives causal prefill (`q_len` queries, 512 by default, against `kv_len` keys, `q_len` by
+    default) and paged decode (contexts up to `kv_len`, by default 2048 or the prompt). Both come
+    again with the layer around them, from hidden state to hidden state: norm, projections,
+    rotation, cache write, attention, residual, and norm, MLP and residual. An encoder gives
+    attention both ways, and so does any model with `bidirectional`; a vision transformer has as
+    many tokens as an image of its `image_size`. CLIP and SigLIP give both of their encoders,
+    Whisper its encoder and its decoder, with cross attention. Lengths that are left out are cut to
+    the model's positions. A file without a dtype is taken as f32, which is what its weights are
+    stored in.
 
     The cache of a decoder is cut into blocks of `block_size` tokens, 16 by default. `num_blocks`
     is the size of the pool that all sequences share, at least one context's; by default that of
@@ -105,12 +106,12 @@ def specs_from_config(
 ) -> dict[str, Spec]:
     """The specs of a model's attention and of its layers, by name, from its Hugging Face config.
 
-    `config` is a parsed `config.json`, its path or its folder's. A decoder gives causal prefill
-    (`q_len` queries, 512 by default, against `kv_len` keys, `q_len` by default) and paged decode,
-    each also with the layer around it; an encoder gives attention both ways, and so does any model
-    with `bidirectional`. The cache has `num_blocks` blocks of `block_size` tokens (16). Keys in
-    `ignore_keys` are read as if they were not there. ConfigError names the key where irattn does
-    not have what a model asks for.
+    `config` is a parsed `config.json`, its path or its folder's, or that of a GGUF file. A decoder
+    gives causal prefill (`q_len` queries, 512 by default, against `kv_len` keys, `q_len` by
+    default) and paged decode, each also with the layer around it; an encoder gives attention both
+    ways, and so does any model with `bidirectional`. The cache has `num_blocks` blocks of
+    `block_size` tokens (16). Keys in `ignore_keys` are read as if they were not there. ConfigError
+    names the key where irattn does not have what a model asks for.
     """
     return model_from_config(
         config,

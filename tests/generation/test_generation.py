@@ -87,6 +87,26 @@ def expected_of(generator, plain, prompts, count):
 # What comes out
 
 
+def test_a_gguf_file_gives_the_same_tokens(folders, llama, tmp_path):
+    pytest.importorskip("gguf", reason="it writes the file")
+    from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
+
+    config = config_of("llama")
+    metadata = metadata_of(config) | {"tokenizer.chat_template": "{{ messages[-1].content }}"}
+    # No marks, one of which would end a text.
+    for key in ("tokens", "token_type"):
+        metadata[f"tokenizer.ggml.{key}"] = metadata[f"tokenizer.ggml.{key}"][:256]
+    file = tmp_path / "llama.gguf"
+    write_gguf(file, metadata, tensors_of_gguf(config, tensors_of(config)))
+    generator = irattn.Generator(file, **SIZES)
+    found = generator.generate(PROMPTS, 12)
+    assert [one.tokens for one in found] == expected_of(llama, folders["llama"][1], PROMPTS, 12)
+    told = run(
+        "generate", str(file), *FLAGS, "--chat", "--prompt", "Hello", "--max-new-tokens", "12"
+    )
+    assert generator.tokenizer.decode(found[0].tokens) in told.stdout
+
+
 @pytest.mark.parametrize("name", CONFIGS)
 def test_the_tokens_of_a_plain_model(folders, name):
     folder, plain = folders[name]

@@ -156,6 +156,7 @@ DOWN = "blk.1.ffn_down.weight"
         ({"said": {"llama.attention.value_length": 4}}, "expected attention.key_length = 8, got 4"),
         ({"said": {"llama.attention.head_count_kv": [2, 1]}}, "head_count_kv: expected a whole"),
         ({"said": {"split.count": 3}}, "expected the whole model in one file, got one of 3"),
+        ({"said": {"llama.block_count": 4097}}, "as many layers as have tensors, got 4097"),
         ({"without": ["llama.block_count"]}, "llama.block_count: missing"),
         ({"without": ["output_norm.weight"]}, r"output_norm.weight: expected a tensor \[32\]"),
         ({"types": {"token_embd.weight": "Q5_1"}}, r"of F32, .* got \[300, 32\] of Q5_1"),
@@ -215,6 +216,7 @@ def test_the_largest_gemmas_have_another_scale(tmp_path):
     for layers, scalar in ((3, 8), (62, 16)):
         config = config_of("gemma3_text", hidden_size=64, num_hidden_layers=layers)
         metadata, embedding = metadata_of(config), np.zeros((300, 64), np.float32)
-        file = write_gguf(tmp_path / "m.gguf", metadata, {"token_embd.weight": embedding})
+        tensors = {"token_embd.weight": embedding, f"blk.{layers - 1}.attn_norm.weight": embedding}
+        file = write_gguf(tmp_path / "m.gguf", metadata, tensors)
         (spec, *_) = specs_from_config(file).values()
         assert spec.softmax_scale == pytest.approx(scalar**-0.5)

@@ -67,6 +67,10 @@ def config_of(file: GgufFile, ignored: Collection[str] = ()) -> dict[str, Any]:
     _check_keys(said, architecture)
     sizes = {theirs: said.needed(ours) for ours, theirs in _SIZES.items()}
     heads, layers = sizes["num_attention_heads"], sizes["num_hidden_layers"]
+    if not any(name.startswith(f"blk.{layers - 1}.") for name in file.tensors):
+        raise ConfigError(
+            f"{said.named('block_count')}: expected as many layers as have tensors, got {layers}"
+        )
     fields: dict[str, Any] = {
         **sizes,
         "num_key_value_heads": said.whole("attention.head_count_kv") or heads,

@@ -1,0 +1,186 @@
+"""Tokenizers of GGUF files: how texts are split and merged, marks, and chat templates.
+
+On 477 texts those of Mistral 7B v0.1 and v0.3 gave what SentencePiece gives, and Mistral Nemo's
+what tiktoken gives.
+"""
+
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tokenizers", reason="the extra generate is not installed")
+pytest.importorskip("gguf", reason="it writes the files")
+
+from irattn.core.errors import ConfigError, ModelError, UsageError
+from irattn.generation.chat import ChatTemplate
+from irattn.generation.gguf_model import GgufModel
+from irattn.generation.gguf_tokenizer import tokenizer_of
+from irattn.generation.texts import Tokenizer
+from support.gguf_files import BYTE_TOKENS, MARKS, metadata_of, write_gguf
+from support.model_folder import SIZES
+
+CONFIG = {**SIZES, "model_type": "llama"}
+TENSORS = {
+    "token_embd.weight": np.ones((300, 32), np.float32),
+    "blk.1.attn_norm.weight": np.ones(32, np.float32),
+}
+PIECES = [
+    "\u2581",
+    "a",
+    "b",
+    "c",
+    "ab",
+    "bc",
+    "abc",
+    "\u2581a",
+    "\u2581ab",
+    "aa",
+    "ca",
+    "\u2581\u2581",
+]
+BYTES = [f"<0x{byte:02X}>" for byte in range(256)]
+SCORES = [-20.0, -21.0, -22.0, -23.0, -3.0, -1.0, -8.0, -2.0, -4.0, -6.0, -5.0, -7.0]
+
+
+@pytest.fixture
+def model(tmp_path):
+    def written(without=(), config=CONFIG, **said):
+        keys = {f"tokenizer.ggml.{key}": value for key, value in said.items()}
+        whole = {**metadata_of(config), **keys}
+        kept = {key: value for key, value in whole.items() if key not in without}
+        return GgufModel(write_gguf(tmp_path / "m.gguf", kept, TENSORS))
+
+    return written
+
+
+def pieces(model, **said):
+    """A file of SentencePiece's kind: three marks, a token for each byte, and a few pieces."""
+    said = {
+        "model": "llama",
+        "tokens": ["<unk>", "<s>", "</s>", *BYTES, *PIECES, "<|user|>"],
+        "scores": [0.0] * 259 + SCORES + [0.0],
+        "token_type": [2, 3, 3, *[6] * 256, *[1] * len(PIECES), 3],
+        "bos_token_id": 1,
+        "eos_token_id": 2,
+        "unknown_token_id": 0,
+    } | said
+    return model(without=["tokenizer.ggml.merges"], **said)
+
+
+def merged(text):
+    """The pieces of a text: of all neighbours that are a piece, the likeliest first."""
+    scores, parts = dict(zip(PIECES, SCORES, strict=True)), list(text.replace(" ", "\u2581"))
+    while True:
+        pairs = [(scores.get(a + b, -np.inf), -n) for n, (a, b) in enumerate(pairwise(parts))]
+        score, number = max(pairs, default=(-np.inf, 0))
+        if score == -np.inf:
+            return parts
+        parts[-number : 2 - number] = ["".join(parts[-number : 2 - number])]
+
+
+def test_pieces_are_merged_by_their_scores(model):
+    tokenizer, rng = Tokenizer(pieces(model)), random.Random(0)
+    for _ in range(200):
+        text = "".join(rng.choice("abc ") for _ in range(rng.randrange(1, 12)))
+        wanted = [1, *(259 + PIECES.index(piece) for piece in merged(f" {text}"))]
+        ids = tokenizer.encode(text)
+        assert ids == wanted
+        assert tokenizer.decode(ids) == text
+
+
+def test_a_letter_that_is_no_piece_becomes_bytes(model):
+    tokenizer = Tokenizer(pieces(model, add_space_prefix=False, add_bos_token=False))
+    ids = tokenizer.encode("aé")
+    assert ids == [260, 3 + 0xC3, 3 + 0xA9]
+    assert tokenizer.decode(ids) == "aé"
+
+
+def test_what_stands_around_a_text(model):
+    encode = Tokenizer(pieces(model, add_eos_token=True)).encode
+    assert encode("a") == [1, 266, 2]
+    assert encode("a", is_whole=True) == [266]
+    assert encode("<s>a") == [1, 1, 266, 2]
+
+
+def test_marks_of_phi_3_take_the_spaces_behind_them(model):
+    for kind, wanted in (("phi3", [1, 271, 266]), ("llama", [1, 271, 259, 266])):
+        file = pieces(model, config={**CONFIG, "model_type": kind})
+        # One space is the text's own, and one is what texts begin with.
+        assert Tokenizer(file).encode("<|user|> a") == wanted
+
+
+SAMPLE = "I'll say DON'T to HTMLParser 12345\n\n  x=1!\n"
+
+
+@pytest.mark.parametrize(
+    ("pre", "wanted"),
+    [
+        ("gpt-2", "I 'll _say _DON ' T _to _HTMLParser _12345 \n\n_ _x = 1 ! \n"),
+        ("llama-bpe", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("dbrx", "I 'll _say _DON 'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("qwen2", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("tekken", "I 'll _say _DON 'T _to _HTMLParser _ 1 2 3 4 5 \n\n _ _x = 1 !\n"),
+        ("gpt-4o", "I'll _say _DON'T _to _HTMLParser _ 123 45 \n\n _ _x = 1 !\n"),
+        ("smollm", "I 'll _say _DON ' T _to _HTMLParser _ 1 2 3 4 5 \n\n_ _x = 1 ! \n"),
+        ("default", "I ' ll _say _DON ' T _to _HTMLParser _ 123 45 \n\n_ _x = 1 ! \n"),
+    ],
+)
+def test_texts_are_split_by_the_named_rules(model, pre, wanted):
+    split = tokenizer_of(model(pre=pre, bos_token_id=256)).pre_tokenizer.pre_tokenize_str(SAMPLE)
+    got = " ".join(piece for piece, _ in split)
+    assert got.replace("\u0120", "_").replace("\u010a", "\n") == wanted
+
+
+def test_bytes_are_merged_and_words_may_be_kept(model):
+    tokens = [*BYTE_TOKENS, *MARKS, "ab", "abc"]
+    said = {"tokens": tokens, "token_type": [1] * 256 + [3] * 3 + [1] * 2, "merges": ["a b"]}
+    said |= {"bos_token_id": 256}
+    abc = [259, BYTE_TOKENS.index("c")]
+    assert Tokenizer(model(pre="gpt-2", **said)).encode("abc") == abc
+    # A word that is a token is one, and texts begin with their mark.
+    assert Tokenizer(model(pre="llama-bpe", **said)).encode("abc") == [256, 260]
+    assert Tokenizer(model(pre="qwen2", **said)).encode("e\u0301") == Tokenizer(
+        model(pre="qwen2", **said)
+    ).encode("\u00e9")
+
+
+def test_ends_of_what_a_model_says(model):
+    assert model(eos_token_id=5).end_tokens == {5, 258}
+    assert model(eos_token_id=5, eot_token_id=7).end_tokens == {5, 7, 258}
+    marks = {"tokens": ["<|end|>", "<|return|>", "<|call|>"], "token_type": [3] * 3}
+    assert model(**marks).end_tokens == {1, 2}
+    assert model(tokens=["a", "<|end|>"], token_type=[1, 3]).end_tokens == {1}
+
+
+def test_the_chat_template_of_a_file(model):
+    said = [{"role": "user", "content": "hi"}]
+    with pytest.raises(UsageError, match=r"m\.gguf has no tokenizer\.chat_template; it is a model"):
+        ChatTemplate(model()).render(said)
+    file = model(bos_token_id=256, tokens=[*BYTE_TOKENS, *MARKS])
+    file.gguf.metadata["tokenizer.chat_template"] = "{{ bos_token }}{{ ''.__class__.__mro__ }}"
+    # Jinja's sandbox has no attributes that lead out of it.
+    with pytest.raises(ModelError, match="does not take the messages"):
+        ChatTemplate(file).render(said)
+    file.gguf.metadata["tokenizer.chat_template"] = "{{ bos_token }}{{ messages[0].content }}"
+    assert ChatTemplate(file).render(said) == "<|begin|>hi"
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"model": "t5"}, r"tokenizer.ggml.model: expected gpt2 or llama, got 't5'"),
+        ({"pre": "viking"}, r"tokenizer.ggml.pre: expected one of default, .*, got 'viking'"),
+        ({"tokens": ["a", "b", "a"]}, r"expected each once, got 'a' twice"),
+        ({"token_type": [1]}, "token_type: expected a number for each of 259 tokens"),
+        ({"merges": ["a b c"]}, r"merges: expected pairs with a space between"),
+        ({"merges": ["xy z"]}, r"m\.gguf: is no tokenizer: "),
+        ({"bos_token_id": 1000}, "bos_token_id: expected one of the 259 tokens, got 1000"),
+        ({"add_bos_token": True}, "bos_token_id: missing, but it is to be added"),
+        ({"add_bos_token": 1}, "add_bos_token: expected true or false, got 1"),
+    ],
+)
+def test_what_is_no_tokenizer(model, said, words):
+    with pytest.raises((ConfigError, ModelError), match=words):
+        Tokenizer(model(**said)), model(**said).json_object("tokenizer_config.json")
