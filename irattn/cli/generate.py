@@ -126,6 +126,11 @@ from irattn.models import ignored_note
     type=click.IntRange(0),
     help="With --json: how likely each token was, and so many of the likeliest.",
 )
+@click.option(
+    "--widen-weights",
+    is_flag=True,
+    help="Of a GGUF file: make numbers of the storage type of quantised weights.",
+)
 @ignore_key_option("")
 @store_option("--out")
 @json_option

@@ -80,6 +80,8 @@ class Generator:
     sequence (2048, or all that the model has positions for), `block_size` (16) and `num_blocks` of
     the cache (enough for `batch` contexts). The artifacts serve all prompts. `io_dtype` is the
     config's unless it is given. `ignore_keys` of config.json are read as if they were not there.
+    Quantised weights of a GGUF file are refused unless `widen_weights`, which makes numbers of
+    `io_dtype` of them while they are loaded.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has
@@ -103,12 +105,13 @@ class Generator:
         io_dtype: str | None = None,
         out: str | Path | None = None,
         ignore_keys: Collection[str] = (),
+        widen_weights: bool = False,
     ) -> None:
         self._target, self._driver = _place(target_or_here(target, device), device)
         self._root = Path(out) if out else None
         if not isinstance(folder, str | Path):
             raise ArgumentError(f"folder: expected a path, got {shown(folder)}")
-        read = model_at(folder, ignore_keys)
+        read = model_at(folder, ignore_keys, widens=widen_weights)
         if step_tokens is None:
             step_tokens = Sizes.step_tokens if self._target.is_gpu else _CPU_STEP
         self.sizes = Sizes.of_model(

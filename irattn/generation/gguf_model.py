@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from irattn.core.errors import ConfigError, shown
+from irattn.core.errors import ArgumentError, ConfigError, shown
 from irattn.core.gguf_file import GgufFile, is_gguf
 from irattn.generation.folder import ModelFolder
 from irattn.models.families import LayerStyle
@@ -39,16 +39,17 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 class GgufModel(ModelFolder):
     """A GGUF file, which has what a folder has: configuration, weights, tokenizer and template.
 
-    `ignored` are keys of metadata that are read as if they were not there. `turns_neighbours`: its
-    rows of queries and keys are sorted so that rotation turns neighbours.
+    `ignored` are keys of metadata that are read as if they were not there. Quantised weights are
+    refused unless it `widens` them. `turns_neighbours`: its rows of queries and keys are sorted so
+    that rotation turns neighbours.
 
     ModelError for a file that is none; ConfigError for a model that irattn does not generate with.
     """
 
     template_places = "tokenizer.chat_template"
 
-    def __init__(self, path: Path, ignored: Collection[str] = ()) -> None:
-        self.path = path
+    def __init__(self, path: Path, ignored: Collection[str] = (), *, widens: bool = False) -> None:
+        self.path, self.widens = path, widens
         self.gguf = GgufFile(path)
         # They are gone already.
         self.ignored = ()
@@ -114,8 +115,14 @@ class GgufModel(ModelFolder):
         return {"chat_template": self.gguf.metadata.get("tokenizer.chat_template"), **tokens}
 
 
-def model_at(path: str | Path, ignored: Collection[str] = ()) -> ModelFolder:
-    """The model in a folder or in a GGUF file."""
+def model_at(
+    path: str | Path, ignored: Collection[str] = (), *, widens: bool = False
+) -> ModelFolder:
+    """The model in a folder or in a GGUF file, which alone may have weights to be widened."""
     if is_gguf(path) and Path(path).is_file():
-        return GgufModel(Path(path), ignored)
+        return GgufModel(Path(path), ignored, widens=widens)
+    if widens:
+        raise ArgumentError(
+            f"widen_weights (--widen-weights): goes with a GGUF file, got {shown(str(path))}"
+        )
     return ModelFolder(path, ignored)

@@ -10,9 +10,19 @@ import numpy as np
 from irattn.core.errors import ModelError
 from irattn.core.gguf_file import GgufTensor
 from irattn.generation.gguf_model import GgufModel
+from irattn.generation.packages import package
 
 # Types whose rows are numbers.
 _NUMBERS = {"F32": "<f4", "F16": "<f2", "BF16": ml_dtypes.bfloat16}
+
+# Types whose rows are blocks, and which the package makes numbers of.
+_BLOCKS = frozenset(
+    {
+        *("Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K"),
+        *("IQ1_M", "IQ1_S", "IQ2_S", "IQ2_XS", "IQ2_XXS", "IQ3_S", "IQ3_XXS", "IQ4_NL", "IQ4_XS"),
+        *("MXFP4", "TQ1_0", "TQ2_0"),
+    }
+)
 
 # One expert of a tensor that has all of them.
 _OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
@@ -30,14 +40,16 @@ class GgufTensors:
 
     Rows of queries and keys that rotation turns as neighbours go back to where it turns halves, and
     weights of norms lose the 1 that Gemma's code adds. `x_exps.3.weight` is expert 3 of
-    `x_exps.weight`.
+    `x_exps.weight`. Quantised ones are F32 where the model is to be widened.
     """
 
     def __init__(self, model: GgufModel) -> None:
         self.said_by = "its metadata"
+        self.remedy = "; --widen-weights (widen_weights) makes numbers of quantised ones"
         self._path, self._tensors = model.path, model.gguf.tensors
         self._turns_neighbours, self._norm_offset = model.turns_neighbours, model.norm_offset
         self._head_dim = int(model.fields["head_dim"])
+        self._widens = model.widens
 
     @property
     def names(self) -> Collection[str]:
@@ -51,20 +63,21 @@ class GgufTensors:
     def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
         """The type and the shape of a tensor; None where there is none of this name."""
         tensor = self._named(name)
-        return None if tensor is None else (tensor.type, tensor.shape)
+        if tensor is None:
+            return None
+        is_widened = self._widens and tensor.type in _BLOCKS and len(tensor.shape) > 1
+        return "F32" if is_widened else tensor.type, tensor.shape
 
     def rows(self, name: str, first: int, end: int) -> np.ndarray:
         """Some rows of a tensor, in its own type."""
         tensor = self._named(name)
         assert tensor is not None
-        numbers: np.ndarray = tensor.rows_of_bytes.view(_NUMBERS[tensor.type])
         if self._turns_neighbours and _TURNED.fullmatch(name):
-            numbers = numbers[self._places(len(numbers))[first:end]]
-            return numbers
-        some = numbers[first:end]
+            return _numbers(tensor, self._places(tensor.shape[0])[first:end])
+        numbers = _numbers(tensor, slice(first, end))
         if self._norm_offset and name.endswith(_NORM):
-            some = some - some.dtype.type(self._norm_offset)
-        return some
+            numbers = numbers - numbers.dtype.type(self._norm_offset)
+        return numbers
 
     def check_rest(self, read: Collection[str]) -> None:
         """ModelError for a tensor that nothing reads: the model would be another one without it."""
@@ -100,3 +113,16 @@ class GgufTensors:
         """The name of the tensor that has one."""
         expert = None if name in self._tensors else _OF_EXPERT.fullmatch(name)
         return name if expert is None else f"{expert[1]}{expert[3]}"
+
+
+def _numbers(tensor: GgufTensor, rows: slice | np.ndarray) -> np.ndarray:
+    """Some rows of a tensor as numbers; those of blocks become f32."""
+    if tensor.type in _NUMBERS:
+        numbers: np.ndarray = tensor.rows_of_bytes.view(_NUMBERS[tensor.type])[rows]
+        return numbers
+    own = package("gguf")
+    with np.errstate(all="ignore"):
+        wide: np.ndarray = own.dequantize(
+            tensor.rows_of_bytes[rows], own.GGMLQuantizationType[tensor.type]
+        )
+    return wide

@@ -20,6 +20,7 @@ class SafetensorsFiles:
     """The tensors of a folder; ModelError where a file is missing or is none of safetensors'."""
 
     said_by = "config.json"
+    remedy = ""
 
     def __init__(self, folder: ModelFolder) -> None:
         self._folder = folder

@@ -23,10 +23,11 @@ _BYTES_AT_ONCE = 2**24
 class TensorFiles(Protocol):
     """The tensors that files have; ModelError where one cannot be read.
 
-    `said_by` names what says how large they are.
+    `said_by` names what says how large they are, `remedy` what to do with types that are not taken.
     """
 
     said_by: str
+    remedy: str
 
     @property
     def names(self) -> Collection[str]:
@@ -73,7 +74,7 @@ class Weights:
             raise ModelError(
                 f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as "
                 f"{self._files.said_by} says, got {_shown(got)} of {stored} in "
-                f"{self._files.place(name).name}"
+                f"{self._files.place(name).name}{self._files.remedy}"
             )
         self._checked.add(name)
 

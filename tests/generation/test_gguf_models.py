@@ -11,9 +11,10 @@ import pytest
 pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 pytest.importorskip("gguf", reason="it writes the files")
+import gguf
 from safetensors.numpy import save_file
 
-from irattn.core.errors import ConfigError, ModelError
+from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel, model_at
 from irattn.generation.graphs import graphs_of
@@ -142,6 +143,50 @@ def checked(file):
     weights = Weights(model)
     parts_of(model, weights.names)[1].check(weights)
     return model
+
+
+def random_blocks(rng, kind, rows, columns):
+    """Blocks of any numbers, whose scales are small ones of f16; MXFP4's scale is an exponent."""
+    elements, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[kind]]
+    blocks = rng.integers(0, 256, (rows, columns // elements, size), np.uint8)
+    scales = {"Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,), "Q4_0": (0,), "Q8_0": (0,)}
+    for at in scales.get(kind, ()):
+        small = rng.uniform(-1e-3, 1e-3, blocks.shape[:2]).astype(np.float16)
+        blocks[..., at : at + 2] = small[..., None].view(np.uint8)
+    if kind == "MXFP4":
+        blocks[..., 0] = rng.integers(118, 126, blocks.shape[:2])
+    return blocks.reshape(rows, -1)
+
+
+@pytest.mark.parametrize("kind", ["Q4_0", "Q8_0", "Q4_K", "Q5_K", "Q6_K", "MXFP4"])
+def test_quantised_weights_are_widened_where_that_is_asked_for(tmp_path, kind):
+    config = config_of("llama", hidden_size=256, intermediate_size=256, head_dim=64)
+    rng, tensors, packed = np.random.default_rng(0), {}, {}
+    for name, array in tensors_of_gguf(config, write_folder(tmp_path / "model", config)).items():
+        tensors[name] = array
+        if array.ndim == 2:
+            packed[name] = random_blocks(rng, kind, *array.shape)
+            tensors[name] = gguf.dequantize(packed[name], gguf.GGMLQuantizationType[kind])
+    wide = write_gguf(tmp_path / "wide.gguf", metadata_of(config), tensors)
+    types = dict.fromkeys(packed, kind)
+    narrow = write_gguf(tmp_path / "n.gguf", metadata_of(config), {**tensors, **packed}, types)
+    with pytest.raises(ModelError, match=rf"token_embd.weight: .* of {kind} in n.gguf; --widen-we"):
+        checked(narrow)
+    read = []
+    for model in (model_at(wide), model_at(narrow, widens=True)):
+        weights = Weights(model)
+        _, parameters = parts_of(model, weights.names)
+        parameters.check(weights)
+        read.append({k: one.read(weights, "f32") for k, one in pieces_of(parameters).items()})
+    assert np.abs(read[0]["0 qkv_weight"]).max() > 1e-3
+    for key, wanted in read[0].items():
+        np.testing.assert_array_equal(read[1][key], wanted, err_msg=key)
+    assert graphs_of_small(model_at(narrow, widens=True)).norm.io_dtype == "bf16"
+
+
+def test_a_folder_has_nothing_to_widen(tmp_path):
+    with pytest.raises(ArgumentError, match=r"--widen-weights\): goes with a GGUF file"):
+        model_at(tmp_path, widens=True)
 
 
 DOWN = "blk.1.ffn_down.weight"

@@ -140,7 +140,7 @@ def _stacked(tensors):
 
 
 def write_gguf(path, metadata, tensors, types=None):
-    """A file of metadata and arrays, f32 unless `types` say another type of the file."""
+    """A file of metadata and arrays; `types` are those of arrays to be quantised, or of bytes."""
     writer = gguf.GGUFWriter(None, metadata["general.architecture"])
     for key, value in metadata.items():
         if key != "general.architecture":
@@ -151,7 +151,8 @@ def write_gguf(path, metadata, tensors, types=None):
             writer.add_tensor(name, np.ascontiguousarray(array))
         else:
             kind = gguf.GGMLQuantizationType[kind]
-            writer.add_tensor(name, gguf.quantize(array.astype(np.float32), kind), raw_dtype=kind)
+            blocks = array if array.dtype == np.uint8 else gguf.quantize(array, kind)
+            writer.add_tensor(name, blocks, raw_dtype=kind)
     writer.write_header_to_file(path)
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
