@@ -53,6 +53,13 @@ class DType:
         return f"{home}.{'bool_' if self.name == 'bool' else self.numpy.name}"
 
     @property
+    def largest(self) -> float:
+        """The largest finite number; for int8 127, whose negative it has too."""
+        if self.numpy.kind == "i":
+            return float(np.iinfo(self.numpy).max)
+        return float(ml_dtypes.finfo(self.numpy).max)  # type: ignore[no-untyped-call]
+
+    @property
     def smallest_normal(self) -> float:
         """The smallest positive number with all bits of precision; floats only."""
         return float(ml_dtypes.finfo(self.numpy).smallest_normal)  # type: ignore[no-untyped-call]
@@ -67,10 +74,18 @@ _TABLE = {
         DType("i32", np.dtype(np.int32), "i32", "SINT_32"),
         DType("i64", np.dtype(np.int64), "i64", "SINT_64"),
         DType("bool", np.dtype(np.bool_), "i1", "BOOL_8"),
+        # Of caches. Graphs have them as bytes. One of these in a row may be rounded to a neighbour:
+        # the quotient by its scale is that of f32.
+        DType("int8", np.dtype(np.int8), "i8", "SINT_8", 1e-2),
+        DType("fp8_e4m3", np.dtype(ml_dtypes.float8_e4m3fn), "i8", "UINT_8", 2e-2),
+        DType("fp8_e5m2", np.dtype(ml_dtypes.float8_e5m2), "i8", "UINT_8", 4e-2),
+        DType("fp8_e4m3fnuz", np.dtype(ml_dtypes.float8_e4m3fnuz), "i8", "UINT_8", 2e-2),
+        DType("fp8_e5m2fnuz", np.dtype(ml_dtypes.float8_e5m2fnuz), "i8", "UINT_8", 4e-2),
     )
 }
 
 FLOAT_NAMES = ("f32", "f16", "bf16")
+FP8_NAMES = ("fp8_e4m3", "fp8_e5m2", "fp8_e4m3fnuz", "fp8_e5m2fnuz")
 
 # What else names an element type: NumPy's and torch's words for it, and NumPy's types themselves.
 _SPELLINGS: dict[object, str] = {

@@ -51,6 +51,9 @@ class Role(StrEnum):
     VALUE = "value"
     KEY_CACHE = "key cache"
     VALUE_CACHE = "value cache"
+    # What the numbers of a quantised cache are multiplied with.
+    KEY_SCALE = "scale of keys"
+    VALUE_SCALE = "scale of values"
     # Of learned linear maps: their products with activations of order one are of order one.
     WEIGHT = "weight"
     WEIGHT_BIAS = "weight's bias"
@@ -298,6 +301,16 @@ def key_cache(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
 def value_cache(shape: tuple[AnySize, ...], dtype: str) -> TensorType:
     """The values of all tokens so far."""
     return TensorType("value_cache", shape, dtype, role=Role.VALUE_CACHE)
+
+
+def key_scale(shape: tuple[AnySize, ...]) -> TensorType:
+    """The factors of a quantised cache's keys."""
+    return TensorType("key_scale", shape, "f32", role=Role.KEY_SCALE)
+
+
+def value_scale(shape: tuple[AnySize, ...]) -> TensorType:
+    """The factors of a quantised cache's values."""
+    return TensorType("value_scale", shape, "f32", role=Role.VALUE_SCALE)
 
 
 def q_lens(batch: AnySize, most: int) -> TensorType:

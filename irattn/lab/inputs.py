@@ -1,7 +1,7 @@
 """Seeded inputs for a spec: random distributions and adversarial cases."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from irattn.core.tensors import Role, TensorType, largest
 from irattn.reference import reference
 from irattn.runtime.costs import check_call
 from irattn.specs import Spec
+from irattn.specs.cache_elements import CACHE_DTYPES
 
 Tensors = dict[str, np.ndarray]
 ByRole = dict[Role, np.ndarray]
@@ -23,6 +24,8 @@ _KEYS = {Role.KEY, Role.KEY_CACHE}
 _VALUES = {Role.VALUE, Role.VALUE_CACHE}
 _LENGTHS = {Role.QUERY_LENGTHS, Role.KEY_LENGTHS}
 _BOUNDS = {Role.QUERY_BOUNDS, Role.KEY_BOUNDS}
+# Scales of quantised caches are about one part of so many.
+_OF_SCALE = 32
 # Beside logits of a million, f32 has no room for these.
 _NEAR_ONE = {Role.BIAS, Role.SLOPES, Role.HIDDEN}
 
@@ -52,6 +55,8 @@ class Case:
                 values = _offsets(rng, attention, tensor)
             elif tensor.role == Role.BLOCK_IDS:
                 values = _block_table(rng, attention, tensor)
+            elif tensor.dtype in CACHE_DTYPES:
+                values = _quantised(rng, tensor, self.sample)
             else:
                 values = _SAMPLERS.get(tensor.role, self.sample)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
@@ -152,6 +157,17 @@ def _huge_scale(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     if tensor.role in _KEYS:
         return (rng.integers(-2048, 2049, rows)[..., None] * signs).astype(np.float32)
     return _normal(rng, tensor)
+
+
+def _quantised(rng: np.random.Generator, tensor: TensorType, sample: Sampler) -> np.ndarray:
+    """Numbers of a quantised cache, of which scales make what `sample` draws, or nearly that."""
+    most = dtype(tensor.dtype).largest
+    numbers = sample(rng, replace(tensor, dtype="f32")) * np.float32(_OF_SCALE)
+    return np.clip(np.rint(numbers) if tensor.dtype == "int8" else numbers, -most, most)
+
+
+def _scales(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    return rng.uniform(0.5, 1.5, tensor.largest_shape) / _OF_SCALE
 
 
 def _slopes(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -258,6 +274,8 @@ def _seeds(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 _SAMPLERS: dict[Role, Sampler] = {
+    Role.KEY_SCALE: _scales,
+    Role.VALUE_SCALE: _scales,
     Role.BIAS: _bias,
     Role.KEEP_MASK: _keep_mask,
     Role.LIKELIHOOD: _likelihood,

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from irattn.reference.layouts import heads_first
+from irattn.reference.quantised_cache import made_scales, quantised
+from irattn.specs.cache_elements import CacheElements
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 
@@ -17,18 +19,37 @@ def cache_write(spec: CacheWriteSpec, tensors: Mapping[str, np.ndarray]) -> tupl
 def written_caches(
     spec: CacheWriteSpec | PackedPagedUpdateAttentionSpec, tensors: Mapping[str, np.ndarray]
 ) -> dict[str, np.ndarray]:
-    """The caches by name, in float64, with a call's packed tokens at their slots."""
-    return {
-        f"{name}_cache": written(
-            spec.layout,
-            tensors[f"{name}_cache"],
-            tensors[name],
-            tensors["slot_mapping"],
-            half=half if spec.joint_cache else None,
+    """The caches by name, in float64, with a call's packed tokens at their slots.
+
+    Behind them are the scales, where each token has its own.
+    """
+    new = {name: tensors[name] for name in ("key", "value") if name in tensors}
+    return written_tokens(spec, tensors, new, spec.joint_cache)
+
+
+def written_tokens(
+    spec: CacheElements,
+    tensors: Mapping[str, np.ndarray],
+    new: Mapping[str, np.ndarray],
+    are_joint: bool = False,
+) -> dict[str, np.ndarray]:
+    """The caches by name with `new` tokens `[t, head, d]`, `key` and `value`; scales follow."""
+    slots, caches, scales = tensors["slot_mapping"].ravel(), {}, {}
+    for half, (name, tokens) in enumerate(new.items()):
+        if spec.cache_dtype is not None:
+            scale = tensors[f"{name}_scale"]
+            if spec.cache_scale == "token":
+                made = made_scales(spec, tokens)
+                whole = written(spec.layout, scale[..., None], made[..., None], slots)
+                scales[f"{name}_scale"] = whole[..., 0]
+            else:
+                made = np.broadcast_to(scale, tokens.shape[:2])
+            tokens = quantised(spec, tokens, made)
+        cache = tensors[f"{name}_cache"]
+        caches[f"{name}_cache"] = written(
+            spec.layout, cache, tokens, slots, half=half if are_joint else None
         )
-        for half, name in enumerate(("key", "value"))
-        if name in tensors
-    }
+    return caches | scales
 
 
 def written(

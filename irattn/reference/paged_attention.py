@@ -13,6 +13,7 @@ from irattn.reference.attention import (
 )
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
+from irattn.reference.quantised_cache import dequantised
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
@@ -30,10 +31,10 @@ def caches_of(
     spec: PagedAttentionSpec | PackedPagedAttentionSpec, tensors: Tensors
 ) -> tuple[np.ndarray, np.ndarray]:
     """The caches with heads before slots; of a latent one, values are the keys' first columns."""
-    keys = heads_first(spec.layout, tensors["key_cache"])
+    keys = dequantised(spec, tensors["key_cache"], tensors.get("key_scale"))
     if spec.latent_cache:
         return keys, keys[..., : spec.v_dim]
-    return keys, heads_first(spec.layout, tensors["value_cache"])
+    return keys, dequantised(spec, tensors["value_cache"], tensors.get("value_scale"))
 
 
 def paged_heads(spec: PagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from irattn.reference.attention import Tensors
-from irattn.reference.cache_write import written
+from irattn.reference.cache_write import written_tokens
 from irattn.reference.layouts import heads_first
 from irattn.reference.paged_attention import paged_attention
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
@@ -13,17 +13,12 @@ def paged_update_attention(
     spec: PagedUpdateAttentionSpec, tensors: Tensors
 ) -> tuple[np.ndarray, ...]:
     """The meaning of PagedUpdateAttentionSpec: write the tokens of all sequences, then attend."""
-    slots = tensors["slot_mapping"].ravel()
-    caches = {
-        f"{name}_cache": written(
-            spec.layout,
-            tensors[f"{name}_cache"],
-            _by_token(heads_first(spec.layout, tensors[name])),
-            slots,
-        )
+    new = {
+        name: _by_token(heads_first(spec.layout, tensors[name]))
         for name in ("key", "value")
         if name in tensors
     }
+    caches = written_tokens(spec, tensors, new)
     attended = paged_attention(spec, {**tensors, **caches})
     return (*attended, *caches.values())
 

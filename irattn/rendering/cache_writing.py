@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
+from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.cache_append import CacheAppendSpec
@@ -34,7 +35,8 @@ _VECTOR_BYTES = 64
 class Moved:
     """Keys or values: the new ones, their cache, and how a head of a token is moved.
 
-    `slot` is the name of its slot in a block.
+    `slot` is the name of its slot in a block; `scale` has what numbers of a quantised cache are
+    multiplied with.
     """
 
     new: Value
@@ -42,6 +44,7 @@ class Moved:
     slot: str
     columns: int
     step: int
+    scale: Value | None = None
 
     @property
     def vector(self) -> str:
@@ -88,10 +91,13 @@ class CacheWriting:
     def _moved(self, name: str) -> Moved:
         new = self._input(name)
         columns = int(new.largest_shape[-1])
-        step = math.gcd(columns, _VECTOR_BYTES // dtype(new.dtype).numpy.itemsize)
+        # Numbers that are quantised are f32 on the way.
+        moving = dtype("f32" if self.cache else new.dtype)
+        step = math.gcd(columns, _VECTOR_BYTES // moving.numpy.itemsize)
         is_joint = not isinstance(self.spec, CacheAppendSpec) and self.spec.first_value_slot > 0
         slot = "value_slot" if is_joint and name == "value" else "slot_in_block"
-        return Moved(whole(new), whole(self._input(f"{name}_cache")), slot, columns, step)
+        scale = whole(self._input(f"{name}_scale")) if self.cache else None
+        return Moved(whole(new), whole(self._input(f"{name}_cache")), slot, columns, step, scale)
 
     @property
     def moved(self) -> list[Moved]:
@@ -100,23 +106,47 @@ class CacheWriting:
         return [self._moved(name) for name in ("key", "value") if name in names]
 
     @property
-    def caches(self) -> list[Value]:
-        """The caches that are written to."""
-        return [moved.cache for moved in self.moved]
+    def cache(self) -> QuantisedCache | None:
+        """How numbers are quantised; None where they are moved as they are."""
+        return quantised_cache(self.spec)
+
+    @property
+    def makes_scales(self) -> bool:
+        """Whether each token has scales of its own, which are written beside the blocks."""
+        return self.cache is not None and self.cache.scale == "token"
+
+    @property
+    def scales(self) -> list[Value]:
+        """The scales of a quantised cache."""
+        return [moved.scale for moved in self.moved if moved.scale]
+
+    @property
+    def written(self) -> list[Value]:
+        """The caches that are written to, and scales beside them."""
+        caches = [moved.cache for moved in self.moved]
+        return caches + (self.scales if self.makes_scales else [])
+
+    @property
+    def made(self) -> list[str]:
+        """The names of what is written, in this order."""
+        names = [moved.new.name for moved in self.moved]
+        return names + ([scale.name for scale in self.scales] if self.makes_scales else [])
 
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch; its last arguments are written to."""
-        arguments = [self.places, *(moved.new for moved in self.moved), *self.caches]
+        given = [] if self.makes_scales else self.scales
+        new = (moved.new for moved in self.moved)
+        arguments = [self.places, *new, *given, *self.written]
         sizes = sorted({size for value in arguments for size in value.chosen})
         return CpuKernel(
             arguments=arguments,
             sources=[value.name for value in arguments],
             results=[],
-            gives=[f"updated_{cache.name}" for cache in self.caches],
+            gives=[f"updated_{one.name}" for one in self.written],
             sizes=sizes,
             constants=self._constants,
-            written=self.caches,
+            written=self.written,
         )
 
     def count(self, name: str) -> str:

@@ -40,3 +40,13 @@ def check_columns(spec: Spec) -> None:
                 f"{name}: expected at least {_FEWEST_COLUMNS} in a fused graph, got {columns}; "
                 "for CPUs, the formulation blocked takes it"
             )
+
+
+def check_cache(spec: Spec) -> None:
+    """RenderError for quantised caches in graphs that read what is stored as it is."""
+    attention: Any = getattr(spec, "attention", spec)
+    if getattr(attention, "cache_dtype", None) is not None:
+        raise RenderError(
+            f"cache_dtype: quantised caches are rendered for CPUs, got {attention.cache_dtype} for "
+            "a GPU; leave it out, or choose a CPU as target"
+        )

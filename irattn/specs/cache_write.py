@@ -10,9 +10,7 @@ from irattn.core.tensors import (
     TensorType,
     integers,
     key,
-    key_cache,
     value,
-    value_cache,
 )
 from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
 from irattn.specs.block_cache import BlockCache, check_block_rows
@@ -39,8 +37,9 @@ class CacheWriteSpec(BlockCache):
     With `layout` `NHD`, caches are `[num_blocks, block_size, num_kv_heads, …]`. With `joint_cache`
     a block has twice as many slots, those of its keys before those of its values: one array may be
     given, and donated, as both, of which each writes its own half. With `latent_cache` there are
-    keys alone, and no value, value_cache or updated_value_cache. `dynamic` may name num_tokens and
-    num_blocks.
+    keys alone, and no value, value_cache or updated_value_cache. With `cache_dtype` the caches are
+    quantised, and key_scale and value_scale follow them (CacheElements). `dynamic` may name
+    num_tokens and num_blocks.
     """
 
     op: ClassVar[str] = "cache_write"
@@ -56,6 +55,8 @@ class CacheWriteSpec(BlockCache):
     layout: str = "HND"
     joint_cache: bool = False
     latent_cache: bool = False
+    cache_dtype: str | None = None
+    cache_scale: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,30 +69,24 @@ class CacheWriteSpec(BlockCache):
             object.__setattr__(self, "value_dim", None)
         check_layout(self.layout)
         self._check_dynamic()
-        self._check_joint(self.joint_cache, self._columns[-1])
-        self._check_latent(self._columns[-1])
+        self._check_joint(self.joint_cache, self.cache_columns[-1])
+        self._check_latent(self.cache_columns[-1])
+        self._check_elements()
         check_block_rows(self)
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         new = (self.size("num_tokens"), self.num_kv_heads)
-        tokens = zip((key, value), self._columns, strict=False)
+        tokens = zip((key, value), self.cache_columns, strict=False)
         return (
             *(of((*new, columns), self.io_dtype) for of, columns in tokens),
-            *self.caches,
+            *self.stored,
             slot_mapping((new[0],), self.num_blocks * self.block_size),
         )
 
     @property
-    def caches(self) -> tuple[TensorType, ...]:
-        """The caches that are written to: of keys and, unless it is a latent one, of values."""
-        caches = zip((key_cache, value_cache), self._columns, strict=False)
-        return tuple(of((*self.cache_shape, columns), self.io_dtype) for of, columns in caches)
-
-    @property
     def outputs(self) -> tuple[TensorType, ...]:
-        caches = zip(self.updates, self._columns, strict=True)
-        return tuple(TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
+        return self.updated
 
     @property
     def updates(self) -> dict[str, str]:
@@ -100,11 +95,10 @@ class CacheWriteSpec(BlockCache):
     @property
     def flops(self) -> int:
         """Numbers moved."""
-        return self.num_tokens * self.num_kv_heads * sum(self._columns)
+        return self.num_tokens * self.num_kv_heads * sum(self.cache_columns)
 
     @property
-    def _columns(self) -> tuple[int, ...]:
-        """The columns of keys and of values; of a latent cache, of keys."""
+    def cache_columns(self) -> tuple[int, ...]:
         if self.latent_cache:
             return (self.head_dim,)
         return (self.head_dim, self.head_dim if self.value_dim is None else self.value_dim)

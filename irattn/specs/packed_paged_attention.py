@@ -3,14 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.tensors import (
-    Role,
-    TensorType,
-    context_lens,
-    integers,
-    key_cache,
-    value_cache,
-)
+from irattn.core.tensors import Role, TensorType, context_lens, integers
 from irattn.specs.base import check_positive
 from irattn.specs.layouts import check_layout
 from irattn.specs.packed import PackedSequences
@@ -33,7 +26,9 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
       With `joint_cache` keys and values are in one array, given as both: a block has twice as many
       slots, `[num_blocks, num_kv_heads, 2 * block_size, head_dim]`, those of its keys before those
       of its values, as in vLLM's caches and, with NHD, in FlashInfer's. With `latent_cache`
-      (DeepSeek-V2) there is no value_cache: values are the first `value_dim` columns of the keys
+      (DeepSeek-V2) there is no value_cache: values are the first `value_dim` columns of the keys.
+      With `cache_dtype` the caches are quantised, and key_scale and value_scale follow them
+      (CacheElements)
     - cu_seqlens_q int32 (int64 accepted) `[batch + 1]`: the queries of sequence `s` are the tokens
       `cu_seqlens_q[s]` up to `cu_seqlens_q[s + 1]`; it begins with 0 and never falls. Tokens past
       the last one are padding, whose output is zeros
@@ -64,6 +59,8 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     layout: str = "HND"
     joint_cache: bool = False
     latent_cache: bool = False
+    cache_dtype: str | None = None
+    cache_scale: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,11 +78,9 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         batch, blocks = self.size("batch"), (0, self.num_blocks - 1)
-        values = value_cache((*self.cache_shape, self.v_dim), self.io_dtype)
         return (
             self.queries,
-            key_cache((*self.cache_shape, self.head_dim), self.io_dtype),
-            *(() if self.latent_cache else (values,)),
+            *self.stored,
             self.bounds("cu_seqlens_q", Role.QUERY_BOUNDS, self.q_tokens),
             integers("block_table", (batch, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             context_lens(batch, self.max_context),

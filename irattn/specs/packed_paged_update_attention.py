@@ -28,7 +28,8 @@ class PackedPagedUpdateAttentionSpec(WritesPages, PackedPagedAttentionSpec):
       PackedPagedAttentionSpec. On the device they are the caches' own memory. With `joint_cache`
       one array may be given, and donated, as both: each writes its own half of a block's slots
 
-    With `latent_cache` there is neither a value nor an updated_value_cache.
+    With `latent_cache` there is neither a value nor an updated_value_cache. Where each token of a
+    quantised cache has its own scale, updated_key_scale and updated_value_scale follow.
 
     `context_lens` counts the new tokens. A query sees what the caches hold once all sequences'
     tokens are written; that `slot_mapping` and `block_table` name the same slots is the caller's

@@ -9,10 +9,8 @@ from irattn.core.tensors import (
     TensorType,
     context_lens,
     integers,
-    key_cache,
     q_lens,
     query,
-    value_cache,
 )
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicAttention
@@ -39,7 +37,8 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
     - output `[batch, num_q_heads, q_len, value_dim]` in `io_dtype`
 
     With `latent_cache` (DeepSeek-V2) there is no value_cache: values are the first `value_dim`
-    columns of the keys.
+    columns of the keys. With `cache_dtype` the caches are quantised, and key_scale and value_scale
+    follow them (CacheElements); attention reads them as they lie.
 
     With `layout` `NHD`, tokens come before heads: query and output
     `[batch, q_len, num_q_heads, …]`, caches `[num_blocks, block_size, num_kv_heads, …]`.
@@ -61,6 +60,8 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
     max_blocks: int
     causal: bool = True
     latent_cache: bool = False
+    cache_dtype: str | None = None
+    cache_scale: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -81,8 +82,7 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
         blocks = (0, self.num_blocks - 1)
         return (
             query((b, *rows, d), t),
-            key_cache((*self.cache_shape, d), t),
-            *(() if self.latent_cache else (value_cache((*self.cache_shape, self.v_dim), t),)),
+            *self.stored,
             integers("block_table", (b, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             *((q_lens(b, self.q_len),) if self.ragged else ()),
             context_lens(b, self.max_context),

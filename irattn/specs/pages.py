@@ -13,11 +13,16 @@ class ReadsPages(BlockCache, AttentionFeatures):
 
     def _check_pages(self) -> None:
         self._check_latent(self.v_dim)
+        self._check_elements()
         if "max_blocks" in self.dynamic and "k" in (self.bias or "") + (self.keep_mask or ""):
             raise SpecError(
                 "dynamic: max_blocks together with a bias or keep_mask that has the axis k is not "
                 "supported"
             )
+
+    @property
+    def cache_columns(self) -> tuple[int, ...]:
+        return (self.head_dim,) if self.latent_cache else (self.head_dim, self.v_dim)
 
     @property
     def max_context(self) -> int:
@@ -40,10 +45,7 @@ class WritesPages(ReadsPages):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        columns = (self.head_dim, self.v_dim)[: len(self.cache_updates)]
-        caches = zip(self.cache_updates, columns, strict=True)
-        updated = (TensorType(name, (*self.cache_shape, n), self.io_dtype) for name, n in caches)
-        return (*super().outputs, *updated)
+        return (*super().outputs, *self.updated)
 
     @property
     def updates(self) -> dict[str, str]:

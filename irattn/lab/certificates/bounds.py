@@ -83,17 +83,22 @@ def error_bounds(
     Bounds of elements that are not `wanted` may be left out. Numbers of 16 bits below `lost` may be
     taken for 0. None where no bound is derived for the op.
     """
-    if spec.op in _EXACT:
+    if spec.op in _EXACT and not _is_quantised(spec):
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
-    # Of experts none is derived yet.
-    if bound is None or getattr(spec, "experts", None):
+    # Of experts none is derived yet, nor of quantised caches.
+    if bound is None or getattr(spec, "experts", None) or _is_quantised(spec):
         return None
     errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
     return tuple(
         error if tensor.name in spec.updates and not error.any() else _stored(error, value, tensor)
         for error, value, tensor in zip(errors, expected, spec.outputs, strict=True)
     )
+
+
+def _is_quantised(spec: Spec) -> bool:
+    attention = getattr(spec, "attention", spec)
+    return getattr(attention, "cache_dtype", None) is not None
 
 
 def _stored(error: np.ndarray, expected: np.ndarray, tensor: TensorType) -> np.ndarray:

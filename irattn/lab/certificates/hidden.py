@@ -19,20 +19,25 @@ Place = tuple[slice, ...]
 
 # Inputs that all sequences of a batch share.
 _SHARED = {
-    *(Role.KEY_CACHE, Role.VALUE_CACHE, Role.WEIGHT, Role.WEIGHT_BIAS),
+    *(Role.KEY_CACHE, Role.VALUE_CACHE, Role.KEY_SCALE, Role.VALUE_SCALE),
+    *(Role.WEIGHT, Role.WEIGHT_BIAS),
     *(Role.ROTATION, Role.SLOPES, Role.SINKS),
 }
 _NEW_TOKENS = (Role.KEY, Role.VALUE)
 # What a call gives of each of its tokens.
 _OF_TOKENS = (Role.QUERY, *_NEW_TOKENS, Role.UNIT_KEY, Role.LOG_DECAY, Role.SHARE)
 _CACHES = (Role.KEY_CACHE, Role.VALUE_CACHE)
+_SCALES = (Role.KEY_SCALE, Role.VALUE_SCALE)
 
 
 def poisoned(tensors: Tensors, places: Places, poison: float) -> Tensors:
     """The inputs, with other numbers in places."""
     changed = dict(tensors)
     for name, mask in places.items():
-        changed[name] = np.where(mask, np.asarray(poison, tensors[name].dtype), tensors[name])
+        # Integers have neither NaN nor infinities: their largest number takes the place.
+        is_float = tensors[name].dtype.kind not in "iub"
+        wrong = poison if is_float else np.iinfo(tensors[name].dtype).max
+        changed[name] = np.where(mask, np.asarray(wrong, tensors[name].dtype), tensors[name])
     return changed
 
 
@@ -45,7 +50,7 @@ def hidden_places(spec: Spec, tensors: Tensors) -> Places:
     places = {}
     for tensor in spec.inputs:
         array = tensors[tensor.name]
-        if array.dtype.kind in "iub":
+        if array.dtype.kind in "iub" and tensor.role not in _CACHES:
             continue
         mask = _hidden(spec, tensor.name, tensor.role, array, roles, tensors)
         if mask is not None and mask.any():
@@ -88,6 +93,9 @@ def _hidden(
     if role in _CACHES and Role.BLOCK_IDS in roles:
         first = attention.first_value_slot if role == Role.VALUE_CACHE else 0
         return _unused_slots(attention, array, roles, layout, first)
+    if role in _SCALES and Role.BLOCK_IDS in roles:
+        is_by_slot = attention.cache_scale == "token"
+        return _unused_slots(attention, array, roles, layout, 0) if is_by_slot else None
     if role in _NEW_TOKENS and Role.SLOTS in roles:
         return _skipped(spec, array, roles[Role.SLOTS], layout)
     # Tokens of a recurrence are those of its queries.
@@ -112,13 +120,14 @@ def _unused_slots(
     attention: Any, cache: np.ndarray, roles: Mapping[Role, np.ndarray], layout: str, first: int
 ) -> np.ndarray:
     """Slots of a block cache that no context reaches, or that come before its `first` one."""
-    free = np.ones((attention.num_blocks, attention.slots_of_block), bool)
+    mask = np.zeros(cache.shape, bool)
+    by_slot = heads_first(layout, mask).swapaxes(1, 2)
+    free = np.ones(by_slot.shape[:2], bool)
     for table, length in zip(roles[Role.BLOCK_IDS], roles[Role.KEY_LENGTHS], strict=True):
         tokens = np.arange(length)
         slots = first + tokens % attention.block_size
         free[table[tokens // attention.block_size], slots] = False
-    mask = np.zeros(cache.shape, bool)
-    heads_first(layout, mask).swapaxes(1, 2)[free] = True
+    by_slot[free] = True
     return mask
 
 

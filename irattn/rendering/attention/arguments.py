@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from irattn.core.dtypes import dtype
+from irattn.core.dtypes import FLOAT_NAMES, dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.values import tensor_type
 from irattn.specs.features import AttentionFeatures
@@ -134,6 +134,11 @@ def keys_and_values(spec: AttentionFeatures) -> tuple[TensorType, TensorType]:
         return by_role[Role.KEY], by_role[Role.VALUE]
     key = by_role[Role.KEY_CACHE]
     return key, by_role.get(Role.VALUE_CACHE, key)
+
+
+def is_quantised(spec: AttentionFeatures) -> bool:
+    """Whether keys and values are read of a quantised cache."""
+    return keys_and_values(spec)[0].dtype not in FLOAT_NAMES
 
 
 def storage_of(spec: AttentionFeatures, *roles: Role) -> str:

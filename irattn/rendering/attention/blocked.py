@@ -26,6 +26,7 @@ from irattn.rendering.attention.blocked_space import allowed_tiles, numbers_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
 from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel
@@ -88,6 +89,10 @@ class BlockedPlan:
     elements: dict[str, str]
     key: str
     value: str
+    # How a quantised cache is read, and the arguments that have its scales.
+    cache: QuantisedCache | None
+    key_scale: str
+    value_scale: str
     is_packed: bool
     has_table: bool
     block_size: int | None
@@ -166,6 +171,9 @@ def plan_blocked(
         elements=elements,
         key=key.name,
         value=value.name,
+        cache=quantised_cache(spec),
+        key_scale="key_scale",
+        value_scale="key_scale" if value is key else "value_scale",
         is_packed=is_packed,
         has_table=has_table,
         block_size=block_size,

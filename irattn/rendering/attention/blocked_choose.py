@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from irattn.core.dtypes import dtype
+from irattn.rendering.attention.arguments import is_quantised, keys_and_values
 from irattn.rendering.attention.blocked_tile import BlockedTile, up
 from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.specs.features import AttentionFeatures
@@ -25,6 +26,9 @@ _LEAST_RUN_BYTES = 256
 # so many: 16 heads of 576 and 512 columns over 4 x 1024 and 1 x 4096 latents take 0.80 and 0.73 of
 # the processor time of steps of 256 keys in f32, 0.93 in bf16 (AVX2).
 _LATENT_KEYS = 64
+
+# Widened values of a step stay in a core's first cache.
+_PLACED_BYTES = 32 * 1024
 
 # Workers have 128 KiB of stack, of which a part is not the kernel's.
 _STACK_BYTES = 104 * 1024
@@ -78,11 +82,16 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
     if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
         kv_heads = _kv_heads(tile, spec.num_kv_heads)
         keys = min(keys, up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
-    run = tile.value_block * dtype(spec.io_dtype).numpy.itemsize
-    whole = not tile.pairs and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
+    run = tile.value_block * dtype(keys_and_values(spec)[1].dtype).numpy.itemsize
+    # Quantised values are widened once for all rows, and kept as f32.
+    places = is_quantised(spec)
+    if places:
+        most = _PLACED_BYTES // (_F32_BYTES * tile.value_columns)
+        keys = min(keys, max(1, most // tile.registers.lanes) * tile.registers.lanes)
+    whole = not (tile.pairs or places) and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
     heads = tile.heads * kv_heads
     return replace(
-        tile, heads=heads, keys=keys, places_values=False, kv_heads=kv_heads, whole_values=whole
+        tile, heads=heads, keys=keys, places_values=places, kv_heads=kv_heads, whole_values=whole
     )
 
 
@@ -94,7 +103,7 @@ def _kv_heads(tile: BlockedTile, most: int) -> int:
 
 def _has_pairs(target: Target, spec: AttentionFeatures) -> bool:
     """Whether the target multiplies pairs of bf16, and adds them up in f32."""
-    return spec.io_dtype == "bf16" and has_bf16_dots(target)
+    return keys_and_values(spec)[0].dtype == "bf16" and has_bf16_dots(target)
 
 
 def _fits(spec: AttentionFeatures, heads: int, queries: int, most: int) -> bool:

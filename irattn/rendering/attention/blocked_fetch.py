@@ -26,8 +26,9 @@ class Fetch:
 
     Those of one KV head are fetched `keys_ahead` keys before they are read. With a block of
     weighted values `value_columns` columns of a value are fetched: blocks of other rows, which
-    read the same columns, fetch the others. Lines of the cache begin at the columns `key_lines` of
-    a key and `value_lines` of what is fetched of a value; `lines` are all of them.
+    read the same columns, fetch the others. Of values that are copied all are fetched at once.
+    Lines of the cache begin at the columns `key_lines` of a key and `value_lines` of what is
+    fetched of a value; `lines` are all of them.
     """
 
     key: PrefetchedMemory
@@ -42,6 +43,8 @@ class Fetch:
 def plan_fetch(tile: BlockedTile, kernel: CpuKernel, key: TensorType, value: TensorType) -> Fetch:
     """The fetches of a tile, of the arguments `key` and `value` of its kernel."""
     value_columns = tile.value_block * tile.value_rows // tile.block_rows
+    if tile.places_values:
+        value_columns = tile.value_dim
     key_lines, value_lines = _lines(tile.head_dim, key.dtype), _lines(value_columns, value.dtype)
     return Fetch(
         key=kernel.memory(key.name),

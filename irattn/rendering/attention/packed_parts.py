@@ -113,5 +113,7 @@ def _writing(spec: PackedPagedUpdateAttentionSpec) -> CacheWriteSpec:
         layout=spec.layout,
         joint_cache=spec.joint_cache,
         latent_cache=spec.latent_cache,
+        cache_dtype=spec.cache_dtype,
+        cache_scale=spec.cache_scale,
         dynamic=tuple(sizes[name] for name in spec.dynamic if name in sizes),
     )

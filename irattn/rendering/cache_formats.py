@@ -1,0 +1,119 @@
+"""How numbers of quantised caches are read and made by their bits: what templates say of a type."""
+
+from dataclasses import dataclass
+
+from irattn.specs.cache_elements import CacheElements
+
+
+@dataclass(frozen=True, kw_only=True)
+class CacheFormat:
+    """One type of 8 bits, whose widened numbers are `unit` times too small.
+
+    A float with as many bits of exponent as f16 or fewer is one of f16 by its bits, `to_half` to
+    the left, with an exponent that is too small by what `unit` makes good. AMD's `fp8_e5m2fnuz`
+    has numbers where f16 has infinities, and is f32 by its bits (`to_single`).
+    """
+
+    name: str
+    largest: float
+    unit: float = 1.0
+    is_integer: bool = False
+    # Whether there is neither an infinity nor a negative zero: its bits are NaN.
+    is_fnuz: bool = False
+
+    # Floats: bits of the mantissa, the exponent's bias, and the bits of NaN.
+    mantissa: int = 0
+    bias: int = 0
+    nan: int = 0
+
+    @property
+    def in_half(self) -> bool:
+        """Whether all numbers are those of f16, but for the exponent."""
+        return not self.is_integer and not (self.is_fnuz and self.mantissa == 2)
+
+    @property
+    def to_half(self) -> int:
+        """How far bits move to be those of f16."""
+        return 10 - self.mantissa
+
+    @property
+    def clears_exponent(self) -> bool:
+        """Whether f16 has a bit of exponent between these and the sign."""
+        return self.mantissa == 3
+
+    @property
+    def to_single(self) -> int:
+        """How far bits move to be those of f32."""
+        return 23 - self.mantissa
+
+    @property
+    def single_bias(self) -> int:
+        """The difference of f32's bias, in the place of its exponent."""
+        return (127 - self.bias) << 23
+
+    @property
+    def one_higher(self) -> int:
+        """The difference and one: numbers below the normal ones add to this exponent."""
+        return (128 - self.bias) << 23
+
+    @property
+    def least_normal(self) -> float:
+        """The least number with all bits of mantissa."""
+        return 2.0 ** (1 - self.bias)
+
+    @property
+    def half_of_last(self) -> int:
+        """Half of the last bit, less one: added, it rounds f32's bits, ties to even."""
+        return (1 << (self.to_single - 1)) - 1
+
+    @property
+    def bias_of_bits(self) -> int:
+        """The difference of f32's bias, where its bits have moved to the right."""
+        return (127 - self.bias) << self.mantissa
+
+    @property
+    def rounder(self) -> float:
+        """A large number: added to it, a number below the normal ones is rounded."""
+        return 2.0 ** (24 - self.bias - self.mantissa)
+
+    @property
+    def rounder_bits(self) -> int:
+        """The bits of `rounder`."""
+        return (127 + 24 - self.bias - self.mantissa) << 23
+
+
+_FORMATS = {
+    one.name: one
+    for one in (
+        CacheFormat(name="int8", largest=127.0, is_integer=True),
+        CacheFormat(name="fp8_e4m3", largest=448.0, unit=256.0, mantissa=3, bias=7, nan=0x7F),
+        CacheFormat(name="fp8_e5m2", largest=57344.0, mantissa=2, bias=15, nan=0x7F),
+        CacheFormat(
+            name="fp8_e4m3fnuz",
+            largest=240.0,
+            unit=128.0,
+            is_fnuz=True,
+            mantissa=3,
+            bias=8,
+            nan=0x80,
+        ),
+        CacheFormat(
+            name="fp8_e5m2fnuz", largest=57344.0, is_fnuz=True, mantissa=2, bias=16, nan=0x80
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class QuantisedCache:
+    """The caches of a spec: their format, and whether a `tensor`, `head` or `token` has a scale."""
+
+    format: CacheFormat
+    scale: str
+
+
+def quantised_cache(spec: object) -> QuantisedCache | None:
+    """The quantised caches of a spec; None where its caches, if it has any, store `io_dtype`."""
+    if not isinstance(spec, CacheElements) or spec.cache_dtype is None or not spec.cache_scale:
+        return None
+    return QuantisedCache(_FORMATS[spec.cache_dtype], spec.cache_scale)

@@ -1,0 +1,174 @@
+"""Quantised caches: what their numbers stand for, how they are rounded, and what must not count."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from irattn import CacheWriteSpec, PackedPagedAttentionSpec, PagedAttentionSpec
+from irattn.core.errors import RenderError, SpecError
+from irattn.lab.certificates.hidden import hidden_places, of_other_sequences, outputs_of, poisoned
+from irattn.lab.inputs import random_tensors
+from irattn.reference import reference
+from irattn.rendering import GraphRequest
+from irattn.specs.packed_paged_update_attention import packed_updating
+from irattn.specs.paged_update_attention import updating
+from irattn.targets import get
+from support.joined import Graph, joined_graphs
+
+TYPES = {
+    "fp8_e4m3": ml_dtypes.float8_e4m3fn,
+    "fp8_e5m2": ml_dtypes.float8_e5m2,
+    "fp8_e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
+    "fp8_e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
+    "int8": np.int8,
+}
+SIZES = {
+    **{"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 24, "batch": 2},
+    **{"num_blocks": 12, "max_blocks": 4, "block_size": 8},
+}
+PAGED = PagedAttentionSpec(**SIZES, q_len=1, io_dtype="f16", cache_dtype="int8")
+PACKED = PackedPagedAttentionSpec(**SIZES, q_tokens=20, io_dtype="f32", cache_dtype="fp8_e4m3")
+LATENT = {"num_kv_heads": 1, "value_dim": 16, "latent_cache": True, "cache_scale": "token"}
+# All numbers of a type are the columns of one value.
+ALL = PagedAttentionSpec(
+    **{"num_q_heads": 1, "num_kv_heads": 1, "head_dim": 256, "q_len": 1, "io_dtype": "f32"},
+    **{"num_blocks": 1, "max_blocks": 1, "block_size": 1},
+)
+WRITE = CacheWriteSpec(
+    num_tokens=9, num_kv_heads=2, head_dim=256, num_blocks=3, block_size=4, io_dtype="f32"
+)
+SPECS = [
+    PAGED,
+    PAGED.replace(q_len=12, cache_dtype="fp8_e5m2", cache_scale="head", layout="NHD"),
+    updating(PAGED.replace(ragged=True, q_len=3, io_dtype="bf16", window=(9, None))),
+    packed_updating(PACKED),
+    packed_updating(PACKED.replace(joint_cache=True, cache_scale="token", layout="NHD")),
+    packed_updating(PACKED.replace(**LATENT, dynamic=("batch", "q_tokens", "num_blocks"))),
+]
+WIDENED = [ALL.replace(cache_dtype=name) for name in TYPES]
+WRITTEN = [WRITE.replace(cache_dtype=name, cache_scale="tensor") for name in TYPES]
+KERNELS = {
+    joined.graph.spec: joined for joined in joined_graphs(map(Graph, (*SPECS, *WIDENED, *WRITTEN)))
+}
+
+
+def ids(spec):
+    return "-".join(map(str, (spec.op, spec.cache_dtype, spec.cache_scale)))
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=ids)
+def test_the_reference_is_met(spec):
+    verdict = KERNELS[spec].verdict()
+    assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize("scale", ["tensor", "head", "token"])
+@pytest.mark.parametrize("layout", ["HND", "NHD"])
+def test_a_number_stands_for_itself_times_its_scale(scale, layout):
+    """The reference of plain caches in float64, whose numbers are multiplied by hand."""
+    spec = PAGED.replace(cache_scale=scale, layout=layout)
+    tensors = random_tensors(spec)
+    by_hand = dict(tensors)
+    for name in ("key", "value"):
+        factors = by_hand.pop(f"{name}_scale").astype(np.float64)
+        if scale == "token":
+            factors = factors[..., None]
+        elif scale == "head":
+            factors = factors[:, None, None] if layout == "HND" else factors[:, None]
+        by_hand[f"{name}_cache"] = tensors[f"{name}_cache"] * factors
+    plain = spec.replace(cache_dtype=None, cache_scale=None)
+    np.testing.assert_array_equal(reference(spec, tensors)[0], reference(plain, by_hand)[0])
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_every_number_is_widened_as_it_is(name):
+    spec = ALL.replace(cache_dtype=name)
+    numbers = np.arange(256, dtype=np.uint8).view(TYPES[name])
+    tensors = random_tensors(spec) | {"context_lens": np.array([1], np.int32)}
+    tensors["value_cache"][...] = numbers
+    tensors["value_scale"][...] = 0.5
+    output = KERNELS[spec].load()(**tensors)
+    expected = numbers.astype(np.float32) * np.float32(0.5)
+    np.testing.assert_array_equal(output.ravel(), expected)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_numbers_are_rounded_to_the_nearest_and_ties_to_even(name):
+    """Every number of the type, every number half-way between two, neighbours of these in f32."""
+    spec = WRITE.replace(cache_dtype=name, cache_scale="tensor")
+    kind = TYPES[name]
+    numbers = np.arange(256, dtype=np.uint8).view(kind).astype(np.float32)
+    sizes = np.unique(np.abs(numbers[np.isfinite(numbers)]))
+    half = (sizes[1:] + sizes[:-1]) / 2
+    given = np.concatenate([sizes, half, np.nextafter(half, 0), np.nextafter(half, 1e9)])
+    given = np.concatenate([given, [1e30, np.inf]]).astype(np.float32)
+    given = np.concatenate([given, -given])
+    tensors = random_tensors(spec) | {"slot_mapping": np.arange(9, dtype=np.int32)}
+    tensors["key"].ravel()[: given.size] = given
+    tensors["key_scale"][...] = 1
+    cache, _ = KERNELS[spec].load()(**tensors)
+    made = cache.transpose(0, 2, 1, 3).ravel()[: given.size].astype(np.float32)
+    most = min(sizes[-1], 127) if name == "int8" else sizes[-1]
+    limited = np.clip(given, -most, most)
+    nearest = np.rint(limited) if name == "int8" else limited.astype(kind).astype(np.float32)
+    np.testing.assert_array_equal(made, nearest)
+
+
+def test_scales_of_tokens_are_made_of_the_largest_number():
+    spec = SPECS[2]
+    tensors = random_tensors(spec)
+    _, keys, _, scales, _ = reference(spec, tensors)
+    for token, slot in zip(np.ndindex(2, 3), tensors["slot_mapping"].ravel(), strict=True):
+        if slot >= 0:
+            block, offset = divmod(int(slot), spec.block_size)
+            new = tensors["key"][token[0], :, token[1]].astype(np.float32)
+            expected = np.abs(new).max(axis=-1) / np.float32(127)
+            np.testing.assert_allclose(scales[block, :, offset], expected, rtol=1e-6)
+            numbers = keys[block, :, offset]
+            assert np.abs(numbers).max() == 127
+            off = np.abs(numbers * scales[block, :, offset, None] - new)
+            assert (off <= 0.5001 * expected[:, None]).all()
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=ids)
+def test_what_nobody_uses_and_other_sequences_do_not_count(spec):
+    sized = spec.of_sizes({}) if spec.dynamic else spec
+    tensors = random_tensors(sized)
+    kernel = KERNELS[spec].load()
+    clean = kernel.outputs(**tensors)
+    places = hidden_places(sized, tensors)
+    assert {"key_cache"} <= places.keys()
+    outputs = len(spec.outputs) - len(spec.updates)
+    dirty = kernel.outputs(**poisoned(tensors, places, np.nan))
+    for before, after in zip(clean[:outputs], dirty[:outputs], strict=True):
+        np.testing.assert_array_equal(before, after)
+    others = of_other_sequences(sized, tensors, 1)
+    alone = kernel.outputs(**poisoned(tensors, others, np.nan))
+    for before, after, kept in zip(clean, alone, outputs_of(sized, tensors, 1), strict=True):
+        np.testing.assert_array_equal(before[kept], after[kept])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"cache_dtype": "f32"}, "cache_dtype: expected one of fp8_e4m3, .*, got 'f32'"),
+        ({"cache_dtype": None}, "cache_scale: only a cache with a cache_dtype has scales"),
+        ({"cache_scale": "row"}, "cache_scale: expected one of tensor, head, token, got 'row'"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused(changes, message):
+    with pytest.raises(SpecError, match=message):
+        PAGED.replace(**changes)
+
+
+def test_other_words_for_a_type_are_taken():
+    words = ("float8_e4m3fn", "torch.float8_e4m3fn", np.dtype(ml_dtypes.float8_e4m3fn))
+    for word in (*words, "fp8_e4m3"):
+        assert PACKED.replace(cache_dtype=word) == PACKED
+    assert PACKED.replace(cache_dtype="f32", cache_scale=None).cache_dtype is None
+
+
+def test_graphs_that_read_what_is_stored_refuse_it():
+    with pytest.raises(RenderError, match="cache_dtype: quantised caches are rendered for CPUs"):
+        GraphRequest(PAGED, get("gfx1100"))
