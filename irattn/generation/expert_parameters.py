@@ -67,7 +67,9 @@ def _stacked(
         return Pieces(shapes, shape=(spec.num_experts, len(of_expert) * rows, columns))
     is_gate_up = of_expert == names.expert_gate_up
     whole = (spec.num_experts, 2 * rows if is_gate_up else rows, columns)
-    if not names.have_pairs:
+    if not names.turned_experts:
         return Pieces({f"{before}{of_expert[0]}": whole})
     turned = (whole[0], columns, whole[1])
-    return Pieces({f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=is_gate_up)
+    return Pieces(
+        {f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=names.have_pairs and is_gate_up
+    )

@@ -50,8 +50,7 @@ def model_from_config(
     slopes like its logits.
 
     A layer is its attention half, up to the first residual, where the file has no
-    `intermediate_size` or an activation that irattn does not have, and in Llama 4's models with
-    experts.
+    `intermediate_size` or an activation that irattn does not have.
 
     No layer, only attention, comes from models of another structure: encoders, cross attention,
     rotary positions along three axes, or any other type than those of

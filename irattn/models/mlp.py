@@ -100,12 +100,15 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         routed_scale=positive(fields, "routed_scaling_factor") or 1.0,
         shared_size=_shared_size(fields, style, width),
         has_shared_gate=style.has_shared_gate,
+        scales_input=style.scales_input,
     )
 
 
 def _shared_size(fields: Fields, style: ExpertStyle, width: int) -> int | None:
     if style.shared_size:
         return whole(fields, style.shared_size)
+    if style.has_shared:
+        return width
     count = fields.get("n_shared_experts")
     return (whole(fields, "n_shared_experts") or 0) * width if count else None
 

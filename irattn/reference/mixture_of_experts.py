@@ -19,7 +19,10 @@ def mixture_of_experts(spec: MixtureOfExpertsSpec, tensors: Tensors) -> tuple[np
     output = _shared(spec, tokens, tensors)
     for row, (token, ids, shares) in enumerate(zip(tokens, experts, weights, strict=True)):
         for expert, share in zip(ids, shares, strict=True):
-            output[row] += share * _expert(spec, token, expert, tensors)
+            if spec.scales_input:
+                output[row] += _expert(spec, share * token, expert, tensors)
+            else:
+                output[row] += share * _expert(spec, token, expert, tensors)
     return (output.reshape(tensors["hidden"].shape),)
 
 
@@ -32,8 +35,8 @@ def choose(
     """
     logits = linear(tokens, parameters_of(tensors, "router"))
     scores = _sigmoid(logits) if spec.scores == "sigmoid" else _softmax(logits)
-    # In order logits are what their softmax is, and more exactly so.
-    wanted = scores if spec.scores == "sigmoid" else logits
+    # In order logits are what scores are, and more exactly so.
+    wanted = logits if spec.is_chosen_by_logits else scores
     wanted = wanted + tensors["choice_bias"].astype(np.float64) if spec.has_choice_bias else wanted
     if spec.num_groups > 1:
         wanted = np.where(_in_chosen_groups(spec, wanted), wanted, -np.inf)

@@ -33,6 +33,7 @@ class Experts:
     routed_scale: float = 1.0
     shared_size: int | None = None
     has_shared_gate: bool = False
+    scales_input: bool = False
 
     def __post_init__(self) -> None:
         store_plain(self)
@@ -53,6 +54,8 @@ class Experts:
     def _check_choice(self) -> None:
         if self.has_choice_bias and self.scores != "sigmoid":
             raise SpecError("has_choice_bias: only scores of sigmoid have one; leave it out")
+        if self.scales_input and self.has_bias:
+            raise SpecError("scales_input: no experts with biases have it; leave has_bias out")
         if self.num_experts % self.num_groups:
             raise SpecError(
                 f"num_groups: expected a divisor of num_experts = {self.num_experts}, "
@@ -84,6 +87,11 @@ class Experts:
         return self.num_experts // self.num_groups
 
     @property
+    def is_chosen_by_logits(self) -> bool:
+        """Whether the best scores are those of the best logits, which are equal less often."""
+        return not self.has_choice_bias and (self.scores == "softmax" or self.num_groups == 1)
+
+    @property
     def scored_of_group(self) -> int:
         """How many of a group's experts make its score."""
         return 2 if self.scores == "sigmoid" else 1
@@ -111,4 +119,7 @@ def _check_most(name: str, value: int, most: int, of: str) -> None:
 _SIZES = (
     *("num_experts", "experts_per_token", "intermediate_size", "num_groups", "chosen_groups"),
 )
-_FLAGS = (*("has_bias", "is_normalized", "has_router_bias", "has_choice_bias", "has_shared_gate"),)
+_FLAGS = (
+    *("has_bias", "is_normalized", "has_router_bias", "has_choice_bias", "has_shared_gate"),
+    "scales_input",
+)

@@ -36,7 +36,8 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     `chosen_groups` with the best scores are chosen from: a group's score is that of its best
     expert, with `sigmoid` of its best two. A token's weights are the chosen scores without
     choice_bias; with `is_normalized` divided by their sum (`softmax` of all, divided so, is
-    `softmax` of the chosen logits), and times `routed_scale`.
+    `softmax` of the chosen logits), and times `routed_scale`. With `scales_input` (Llama 4) what an
+    expert reads is multiplied with the weight, instead of what it makes.
 
     `activation` is one of `mlp`'s, or `clamped_swiglu`, GPT-OSS's: x · sigmoid(1.702 x) of gates
     x of at most 7, times up clamped to -7 to 7, plus 1. What an activation makes is rounded to

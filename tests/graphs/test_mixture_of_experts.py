@@ -38,6 +38,11 @@ GROUPS = MixtureOfExpertsSpec(
     shared_size=12,
     has_shared_gate=True,
 )
+# Llama 4's.
+SCALED = GROUPS.replace(
+    has_bias=False, has_choice_bias=False, num_groups=1, chosen_groups=1, is_normalized=False,
+    scales_input=True,
+)  # fmt: skip
 ROUTER = MixtureOfExpertsSpec(
     q_len=1, hidden_size=1, intermediate_size=1, num_experts=4, experts_per_token=2
 )
@@ -66,6 +71,12 @@ def test_a_bias_chooses_and_weighs_nothing():
     np.testing.assert_allclose(weights, [0, 2], atol=1e-9)
 
 
+def test_scores_that_round_to_the_same_are_told_apart():
+    """By their logits: sigmoids of both are 1."""
+    spec = ROUTER.replace(scores="sigmoid", is_normalized=False, scales_input=True)
+    assert chosen(spec, 40.0, 50.0, 0.0, 0.0)[0] == [1, 0]
+
+
 def test_groups_are_chosen_by_their_two_best():
     spec = ROUTER.replace(scores="sigmoid", num_groups=2, has_choice_bias=True)
     assert chosen(spec, 9.0, -9.0, 1.0, 1.0)[0] == [2, 3]
@@ -92,7 +103,9 @@ def kernel():
 
 def test_compiled(kernel):
     assert irattn.verify(SPEC, target="cpu")[0].passed
-    for spec in (GROUPS, SPEC.replace(dynamic=(), batch=1, q_len=1, io_dtype="bf16")):
+    single = {"dynamic": (), "batch": 1, "q_len": 1}
+    others = (SPEC.replace(**single, io_dtype="bf16"), SCALED, SCALED.replace(**single))
+    for spec in (GROUPS, *others):
         assert irattn.verify(spec, target="cpu")[0].passed
 
 
@@ -135,6 +148,7 @@ def test_all_tokens_may_have_the_same_experts(kernel):
         ({"num_groups": 4}, r"num_groups: expected a divisor of num_experts = 6, got 4"),
         ({"num_groups": 2, "chosen_groups": 3}, r"chosen_groups: expected at most 2"),
         ({"has_choice_bias": True}, r"has_choice_bias: only scores of sigmoid have one"),
+        ({"has_bias": True, "scales_input": True}, r"scales_input: no experts with biases"),
         ({"has_shared_gate": True}, r"has_shared_gate: no expert is shared; give shared_size"),
         ({"scores": "sigmoid", "num_groups": 6, "chosen_groups": 2}, r"num_groups: a group's sc"),
     ],
@@ -146,7 +160,8 @@ def test_specs_that_are_none(fields, error):
 
 @pytest.mark.slow
 def test_amd_code():
-    assert irattn.verify(GROUPS, target="gfx1100", device="emulator")[0].passed
+    for spec in (GROUPS, SCALED):
+        assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
 
 
 @pytest.mark.slow

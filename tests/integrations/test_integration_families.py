@@ -53,8 +53,8 @@ YARN = {
     **{"llama_4_scaling_beta": 0.5, "max_position_embeddings": 128},
 }
 LLAMA_4 = {
-    **{"attention_chunk_size": 12, "no_rope_layers": [1, 0], "moe_layers": []},
-    **{"intermediate_size_mlp": 48, "floor_scale": 8, "attn_scale": 0.5},
+    **{"attention_chunk_size": 12, "no_rope_layers": [1, 0], "moe_layers": [1]},
+    **{"intermediate_size_mlp": 40, "floor_scale": 8, "attn_scale": 0.5},
 }
 DELTA = {
     # One after the other, on a device where the first is still to come.
@@ -123,7 +123,7 @@ FAMILIES = {
         },
     ),
     "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS}),
-    "llama4": ("llama4_text", {**RMS, **LLAMA_4}),
+    "llama4": ("llama4_text", {**RMS, **LLAMA_4, "num_local_experts": 4}),
     "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
     "qwen3.5 experts": (
         "qwen3_5_moe_text",

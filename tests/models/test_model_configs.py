@@ -324,8 +324,23 @@ def test_layers_of_llama_4_see_their_chunk_or_do_not_rotate():
     assert (unrotated.spec.qk_norm, unrotated.spec.temperature) == (False, 0.1)
     assert chunked.spec.temperature is None
     assert chunked.spec.intermediate_size == 16384
-    (note, *_) = model_from_config({**LLAMA_4, "moe_layers": [1]}).notes
-    assert note == f"model_type: llama4_text: {EXPERTS}: {HALF}"
+
+
+def test_layers_of_llama_4_have_experts_where_the_file_says_so():
+    for listed in (None, [*range(1, 48, 2)]):
+        config = {**LLAMA_4, "moe_layers": listed, "interleave_moe_layer_step": 2}
+        model = model_from_config({**config, "num_local_experts": 128})
+        layers = {part.kind: part for part in model.parts if part.phase == "layer_decode"}
+        assert {kind: len(part.layers) for kind, part in layers.items()} == {
+            "full_nope": 12, "chunked": 12, "chunked_dense": 24
+        }  # fmt: skip
+        assert layers["chunked_dense"].spec.intermediate_size == 16384
+        experts = layers["full_nope"].spec.experts
+        assert (experts.num_experts, experts.experts_per_token) == (128, 1)
+        assert (experts.intermediate_size, experts.shared_size) == (8192, 8192)
+        assert (experts.scores, experts.is_normalized, experts.scales_input) == (
+            "sigmoid", False, True
+        )  # fmt: skip
 
 
 GEMMA_4 = {

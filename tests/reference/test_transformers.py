@@ -112,6 +112,11 @@ BLOCKS = {
             **{"n_group": 4, "topk_group": 2, "routed_scaling_factor": 2.5},
         },
     ),
+    "llama4": (
+        "Llama4TextMoe",
+        EXPERTS.replace(scores="sigmoid", is_normalized=False, shared_size=12, scales_input=True),
+        {"num_local_experts": 8},
+    ),
     "minimax_m2": (
         "MiniMaxM2SparseMoeBlock",
         EXPERTS.replace(scores="sigmoid", has_choice_bias=True),
@@ -138,9 +143,10 @@ def parameters(block, name):
             tensor.copy_(torch.randn(tensor.shape) * tensor.shape[-1] ** -0.5)
     arrays = {key: tensor.detach().numpy() for key, tensor in theirs.items()}
     if name == "gpt_oss":
-        # Gates and ups take turns, and inputs are rows.
+        # Gates and ups take turns; and inputs are rows.
         for key in ("experts.gate_up_proj", "experts.gate_up_proj_bias"):
             arrays[key] = np.concatenate([arrays[key][..., ::2], arrays[key][..., 1::2]], axis=-1)
+    if name in ("gpt_oss", "llama4"):
         for key in ("experts.gate_up_proj", "experts.down_proj"):
             arrays[key] = arrays[key].swapaxes(1, 2)
     ours = {OURS[key]: array for key, array in arrays.items() if key in OURS}
@@ -153,10 +159,9 @@ def parameters(block, name):
 def test_experts(name):
     class_name, spec, keys = BLOCKS[name]
     module = import_module(f"transformers.models.{name}.modeling_{name}")
-    config_class = module.__dict__[
-        next(n for n in vars(module) if n.endswith("Config") and n != "PreTrainedConfig")
-    ]
-    config = config_class(
+    classes = [n for n in vars(module) if n.endswith("Config") and n != "PreTrainedConfig"]
+    of_text = [n for n in classes if n.endswith("TextConfig")]
+    config = vars(module)[(of_text or classes)[0]](
         hidden_size=16, intermediate_size=12, num_experts_per_tok=3, hidden_act="silu", **keys
     )
     config._experts_implementation = "eager"
@@ -166,4 +171,5 @@ def test_experts(name):
     with torch.no_grad():
         found = block(hidden)
     found = found[0] if isinstance(found, tuple) else found
-    assert_near(found, reference(spec, {"hidden": hidden.numpy(), **tensors})[0])
+    expected = reference(spec, {"hidden": hidden.numpy(), **tensors})[0]
+    assert_near(found.reshape(hidden.shape), expected)

@@ -68,7 +68,8 @@ class ExpertStyle:
     `width` is the key of an expert's size. `is_normalized` is fixed, or a key says it.
     `shared_size` is the key of the shared MLP's size; without, `n_shared_experts` says how many
     experts are shared. Without `has_groups` a file's groups have no effect. `is_clamped`: experts
-    are GPT-OSS's, with its activation and biases. `dense` tells the layers that have an MLP
+    are GPT-OSS's, with its activation and biases. `has_shared`: one more expert is shared, of the
+    same size. `scales_input` is MixtureOfExpertsSpec's. `dense` tells the layers that have an MLP
     instead, if any do.
     """
 
@@ -80,4 +81,6 @@ class ExpertStyle:
     has_shared_gate: bool = False
     has_groups: bool = True
     is_clamped: bool = False
+    has_shared: bool = False
+    scales_input: bool = False
     dense: DenseLayers | None = None

@@ -22,6 +22,7 @@ GPT_OSS = ModelFamily(
         router="mlp.router",
         expert_gate_up=("mlp.experts.gate_up_proj",),
         expert_down="mlp.experts.down_proj",
+        turned_experts=True,
         have_pairs=True,
     ),
 )

@@ -1,10 +1,29 @@
-"""Llama 4, of text: chunks, layers without rotation, and norms of heads without weights."""
+"""Llama 4, of text: chunks, layers without rotation, norms without weights, and experts."""
 
 from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
+from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle, numbers_of
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
-from irattn.models.names import LAYERS
 from irattn.models.values import Fields, whole
+
+
+def _dense(fields: Fields, count: int) -> list[bool]:
+    """All layers but those that the file lists, else but the last of every so many."""
+    listed = numbers_of(fields, "moe_layers")
+    if listed is not None:
+        return [number not in listed for number in range(count)]
+    every = whole(fields, "interleave_moe_layer_step") or 1
+    return [(number + 1) % every != 0 for number in range(count)]
+
+
+_EXPERTS = ExpertStyle(
+    width="intermediate_size",
+    scores="sigmoid",
+    is_normalized=False,
+    has_shared=True,
+    scales_input=True,
+    dense=_dense,
+)
 
 
 def _layer(fields: Fields) -> LayerStyle:
@@ -14,21 +33,13 @@ def _layer(fields: Fields) -> LayerStyle:
         qk_norm=bool(fields.get("use_qk_norm")),
         qk_norm_weights=False,
         norms_rotated_alone=True,
-        has_other_experts=_has_experts(fields),
+        experts=None if fields.get("moe_layers") == [] else _EXPERTS,
     )
-
-
-def _has_experts(fields: Fields) -> bool:
-    """Whether a layer has experts: those that the file lists, else the last of every so many."""
-    listed = fields.get("moe_layers")
-    if listed is not None:
-        return bool(listed)
-    every = whole(fields, "interleave_moe_layer_step") or 1
-    return every <= (whole(fields, *LAYERS) or every)
 
 
 LLAMA_4 = ModelFamily(
     reads=LAYER
+    | EXPERT_KEYS
     | {
         *("attention_bias", "attention_chunk_size", "attn_scale", "attn_temperature_tuning"),
         *("floor_scale", "interleave_moe_layer_step", "intermediate_size_mlp", "layer_types"),
@@ -38,6 +49,16 @@ LLAMA_4 = ModelFamily(
     defaults={"rope_theta": 500000.0},
     layer=_layer,
     tensors=TensorNames(
-        gate_up=("feed_forward.gate_proj", "feed_forward.up_proj"), down="feed_forward.down_proj"
+        gate_up=("feed_forward.gate_proj", "feed_forward.up_proj"),
+        down="feed_forward.down_proj",
+        router="feed_forward.router",
+        expert_gate_up=("feed_forward.experts.gate_up_proj",),
+        expert_down="feed_forward.experts.down_proj",
+        turned_experts=True,
+        shared_gate_up=(
+            "feed_forward.shared_expert.gate_proj",
+            "feed_forward.shared_expert.up_proj",
+        ),
+        shared_down="feed_forward.shared_expert.down_proj",
     ),
 )

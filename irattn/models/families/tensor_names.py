@@ -35,8 +35,9 @@ class TensorNames:
     `qkv` and `gate_up` are three and two tensors, or one that has their rows one below the other.
     `is_grouped`: the rows of that one go by KV heads, each after the query heads that share it.
     Of experts there is a tensor for each `{expert}`, or one of all, whose name is whole. Some
-    models have both kinds of files: the tensors of all experts are then `packed_experts`. With
-    `have_pairs` (GPT-OSS) they are `[experts, in, out]`, and gate and up take turns.
+    models have both kinds of files: the tensors of all experts are then `packed_experts`.
+    `turned_experts` are `[experts, in, out]` (Llama 4), and with `have_pairs` (GPT-OSS) gate and up
+    take turns.
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
     positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
@@ -86,6 +87,7 @@ class TensorNames:
     output_scale: str = ""
     values_are_keys: bool = False
     delta: DeltaNames | None = None
+    turned_experts: bool = False
     have_pairs: bool = False
 
     def base_in(self, names: Collection[str]) -> str:
