@@ -78,7 +78,8 @@ def _groups(tables: Sequence[list[int]]) -> list[_Group]:
     for number, table in enumerate(tables):
         if groups:
             last = groups[-1]
-            pages = _alike(tables[last.first], table, len(table) if last.members == 1 else last.pages)
+            most = len(table) if last.members == 1 else last.pages
+            pages = _alike(tables[last.first], table, most)
             if pages and pages * last.members >= last.pages * (last.members - 1):
                 groups[-1] = _Group(last.first, last.members + 1, pages)
                 continue
