@@ -73,6 +73,7 @@ _TABLE = {
         DType("bf16", np.dtype(ml_dtypes.bfloat16), "bf16", "BFLOAT_16", 1.5e-2, 2.0**-120),
         DType("i32", np.dtype(np.int32), "i32", "SINT_32"),
         DType("i64", np.dtype(np.int64), "i64", "SINT_64"),
+        DType("u8", np.dtype(np.uint8), "i8", "UINT_8"),
         DType("bool", np.dtype(np.bool_), "i1", "BOOL_8"),
         # Of caches. Graphs have them as bytes. One of these in a row may be rounded to a neighbour:
         # the quotient by its scale is that of f32.

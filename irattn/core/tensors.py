@@ -9,6 +9,7 @@ import numpy as np
 
 from irattn.core.dtypes import FLOAT_NAMES, dtype, dtype_name
 from irattn.core.errors import ArgumentError
+from irattn.core.weight_formats import weight_format
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class TensorType:
     is never within them. `by_row` is false where the elements of a row may all cancel to nearly 0:
     an error is then measured against the whole tensor only. `rounded` is the dtype that sums
     may be rounded to on the way, where that is coarser: matrix instructions take no f32.
+    `weight_format` is how the bytes of a quantised weight are laid out.
     """
 
     name: str
@@ -119,6 +121,7 @@ class TensorType:
     by_row: bool = True
     rounded: str | None = None
     role: Role = Role.ACTIVATION
+    weight_format: str | None = None
 
     def __post_init__(self) -> None:
         if self.limits:
@@ -311,6 +314,17 @@ def key_scale(shape: tuple[AnySize, ...]) -> TensorType:
 def value_scale(shape: tuple[AnySize, ...]) -> TensorType:
     """The factors of a quantised cache's values."""
     return TensorType("value_scale", shape, "f32", role=Role.VALUE_SCALE)
+
+
+def weight(name: str, rows: int, columns: int, dtype: str, packed: str | None) -> TensorType:
+    """A weight `[rows, columns]`: in `dtype`, or as the bytes of the format `packed`.
+
+    SpecError where that format's blocks do not divide the columns.
+    """
+    if packed is None:
+        return TensorType(name, (rows, columns), dtype, role=Role.WEIGHT)
+    shape = weight_format(packed).packed_shape(rows, columns)
+    return TensorType(name, shape, "u8", role=Role.WEIGHT, weight_format=packed)
 
 
 def q_lens(batch: AnySize, most: int) -> TensorType:

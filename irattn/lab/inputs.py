@@ -11,6 +11,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.core.tensors import Role, TensorType, largest
+from irattn.lab.packed_inputs import packed_weight
 from irattn.reference import reference
 from irattn.runtime.costs import check_call
 from irattn.specs import Spec
@@ -231,6 +232,8 @@ def _weights(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 def _linear_weight(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Products with numbers of order one are of order one."""
+    if tensor.weight_format:
+        return packed_weight(rng, tensor.weight_format, tensor.largest_shape)
     return _normal(rng, tensor) * np.float32(tensor.largest_shape[-1] ** -0.5)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from irattn.reference.packed_weights import with_weights
 from irattn.specs import Spec
 
 __all__ = ["reference"]
@@ -17,5 +18,5 @@ def reference(spec: Spec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray
     """
     _, _, file = type(spec).__module__.rpartition(".")
     meaning = getattr(importlib.import_module(f"{__name__}.{file}"), spec.op)
-    outputs: tuple[np.ndarray, ...] = meaning(spec.of_call(tensors), tensors)
+    outputs: tuple[np.ndarray, ...] = meaning(spec.of_call(tensors), with_weights(spec, tensors))
     return outputs

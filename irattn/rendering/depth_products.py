@@ -5,16 +5,18 @@ moved between lanes before the end. A sum is added up in the same order whatever
 tokens, so that its bits do not depend on them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import isqrt, prod
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize
+from irattn.core.weight_formats import weight_format
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
+from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -45,13 +47,18 @@ _TILE_COLUMNS = (64, 16)
 _LEAST_TILES = 16
 # Of a block: one token with 16 columns at a time takes 4 to 18 % longer.
 MOST_COLUMNS = 8
+# Of packed weights, more rows share what is widened, and columns what is read of tokens.
+_MOST_PACKED_ROWS = 4
+_MOST_PACKED_COLUMNS = 4
 
 
 @dataclass(frozen=True)
 class DepthProduct:
     """tokens · weightᵀ, of `columns` rows of the weight from `first` on, as the f32 `sums`.
 
-    With `heads`, a token has a row for each, whose rows of the weight are as many.
+    With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
+    weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
+    `given_tokens`.
     """
 
     tokens: Value
@@ -61,6 +68,8 @@ class DepthProduct:
     registers: Registers
     pairs: bool
     heads: int | None = None
+    packed: PackedBlocks | None = None
+    given_tokens: Value | None = None
 
     @property
     def rows(self) -> int | str:
@@ -94,15 +103,19 @@ class DepthProduct:
 
     @property
     def step(self) -> int:
-        """Elements of a row that are multiplied at once: a register of them."""
+        """Elements of a row that are multiplied at once: a register of them, or a packed block."""
+        if self.packed:
+            return self.packed.elements
         return self.registers.lanes * (2 if self.pairs else 1)
 
     @property
     def block(self) -> tuple[int, int]:
         """Rows and columns of a block, whose sums are at most half of the registers."""
-        most = isqrt(self.registers.sums)
+        most = _MOST_PACKED_ROWS if self.packed else isqrt(self.registers.sums)
         rows = most if isinstance(self.rows, str) else min(most, _power(self.rows))
-        return rows, min(self.registers.sums // rows, MOST_COLUMNS)
+        return rows, min(
+            self.registers.sums // rows, _MOST_PACKED_COLUMNS if self.packed else MOST_COLUMNS
+        )
 
     @property
     def block_rows(self) -> range:
@@ -172,14 +185,27 @@ class DepthProduct:
         numbers |= {"depth": self.depth, "depth_step": self.step, "columns": self.columns}
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
+        if self.packed:
+            numbers |= {"block_step": 1, "blocks": self.depth // self.step}
+        given = [self.tokens, self.weight, *([self.token_sums] if self.packed else [])]
         return CpuKernel(
-            arguments=[self.tokens, self.weight],
-            sources=[self.tokens.name, self.weight.name],
+            arguments=given,
+            sources=[value.name for value in given],
             results=[self.sums],
             gives=[self.sums.name],
             sizes=self.tokens.chosen,
             constants=numbers,
         )
+
+    @property
+    def token_sums(self) -> Value:
+        """What a packed weight has too much of the tokens, a register for each part."""
+        return Value(f"{self.tokens.name}_sums", (self.rows, self.depth // 4), "f32")
+
+    @property
+    def split_tokens(self) -> list[int | str]:
+        """The sizes of tokens by the parts, words and bytes of packed rows."""
+        return [self.rows, self.depth // PART_ELEMENTS, LANES, PART_ELEMENTS // LANES]
 
     @property
     def rows_value(self) -> str:
@@ -200,17 +226,23 @@ def depth_product(
     sums: tuple[str, int],
     first: int = 0,
     heads: int | None = None,
+    packed: str | None = None,
 ) -> DepthProduct | None:
     """The product, or None where the compiler makes it: other targets, depths that leave a rest,
     heads whose columns leave one.
 
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
+    `packed` is the format of a weight in bytes, whose product is made so on all CPUs.
     """
+    if target.is_gpu:
+        return None
+    x, rows, depth = tokens
+    if packed:
+        return _packed_product(target, io_dtype, tokens, weight, sums, first, packed)
     registers = registers_of(target)
-    if target.is_gpu or registers.lanes != _LANES:
+    if registers.lanes != _LANES:
         return None
     pairs = io_dtype == "bf16" and has_bf16_dots(target)
-    x, rows, depth = tokens
     if depth % (registers.lanes * (2 if pairs else 1)):
         return None
     if heads and sums[1] // heads % _TILE_COLUMNS[0]:
@@ -225,6 +257,30 @@ def depth_product(
         registers=registers,
         pairs=pairs,
         heads=heads,
+    )
+
+
+def _packed_product(
+    target: Target,
+    io_dtype: str,
+    tokens: tuple[str, AnySize, int],
+    weight: tuple[str, int],
+    sums: tuple[str, int],
+    first: int,
+    packed: str,
+) -> DepthProduct:
+    """The product with a weight in bytes; arguments as above."""
+    x, rows, depth = tokens
+    shape = (value_of(rows), depth)
+    return DepthProduct(
+        tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"),
+        weight=Value(weight[0], weight_format(packed).packed_shape(weight[1], depth), "i8"),
+        sums=Value(sums[0], (shape[0], sums[1]), "f32"),
+        first=first,
+        registers=replace(registers_of(target), lanes=LANES),
+        pairs=False,
+        packed=packed_blocks(packed),
+        given_tokens=Value(x, shape, dtype(io_dtype).mlir),
     )
 
 

@@ -97,10 +97,18 @@ class _WithTokens:
         sums: tuple[str, int],
         depth: int,
         first: int = 0,
+        packed: str | None = None,
     ) -> DepthProduct | None:
         """The product as a CPU's own kernel makes it; arguments as `depth_product` takes them."""
-        given = (tokens, self.spec.rows, depth)
-        return depth_product(self.target, self.spec.io_dtype, given, weight, sums, first)
+        return depth_product(
+            self.target,
+            self.spec.io_dtype,
+            (tokens, self.spec.rows, depth),
+            weight,
+            sums,
+            first,
+            packed=packed,
+        )
 
     def _tile_of_rows(
         self, columns: int, depth: int, most_rows: int = 128
@@ -350,7 +358,8 @@ class Linear(_WithTokens):
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.out_columns), ("acc", spec.out_columns)
-        return _by_sums(self._depth("tokens", weight, sums, spec.in_columns))
+        packed = spec.weight_format
+        return _by_sums(self._depth("tokens", weight, sums, spec.in_columns, packed=packed))
 
     @property
     def lanes(self) -> LaneProduct | None:

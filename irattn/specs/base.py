@@ -137,7 +137,7 @@ class Spec:
         return made
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON form: `op` and every field."""
+        """JSON form: `op` and every field, but for late ones that are None."""
         return {"op": self.op, **dataclasses.asdict(self, dict_factory=_json_object)}
 
     def to_json(self) -> str:
@@ -149,7 +149,7 @@ class Spec:
         fields = self.to_dict()
         for field in dataclasses.fields(self):
             if getattr(self, field.name) == field.default:
-                del fields[field.name]
+                fields.pop(field.name, None)
         return json.dumps(fields)
 
     @property
@@ -180,9 +180,14 @@ class Spec:
                 )
 
 
+# Fields that came late: not told while they are None, so that what was made before keeps its key.
+_LATE = ("weight_format",)
+
+
 def _json_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     """JSON knows lists only: what is written must equal what is read back."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields}
+    told = ((name, value) for name, value in fields if value is not None or name not in _LATE)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told}
 
 
 def of_json(kind: type[_Part], name: str, given: dict[str, Any]) -> _Part:

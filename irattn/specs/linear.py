@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.core.tensors import AnySize, TensorType, hidden, largest, weight
+from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 
@@ -18,6 +19,10 @@ class LinearSpec(DynamicSizes):
     - weight `[out_columns, in_columns]`
     - output `[batch, q_len, out_columns]`
 
+    `weight_format` is a block format of GGUF files (`q8_0`, `q4_0`, `q4_k`, `q5_k`, `q6_k`) or
+    `mxfp4` in their layout: weight is then u8 `[out_columns, bytes of a row]`, as in the file, and
+    read as it lies there. in_columns is a multiple of 32, or for the formats in `_k` of 256.
+
     `dynamic` may name batch and q_len.
     """
 
@@ -29,11 +34,13 @@ class LinearSpec(DynamicSizes):
     q_len: int
     in_columns: int
     out_columns: int
+    weight_format: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "q_len", "in_columns", "out_columns")
         self._check_dynamic()
+        check_columns("in_columns", self.in_columns, self.weight_format)
 
     @property
     def rows(self) -> AnySize:
@@ -46,10 +53,10 @@ class LinearSpec(DynamicSizes):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        weight = (self.out_columns, self.in_columns)
+        sizes = (self.out_columns, self.in_columns)
         return (
             hidden((*self._tokens, self.in_columns), self.io_dtype),
-            TensorType("weight", weight, self.io_dtype, role=Role.WEIGHT),
+            weight("weight", *sizes, self.io_dtype, self.weight_format),
         )
 
     @property

@@ -44,6 +44,7 @@ from irattn.reference.cache_write import written
 from irattn.reference.layouts import heads_first
 from irattn.reference.packed_attention import packed_heads
 from irattn.reference.packed_paged_attention import packed_paged_heads
+from irattn.reference.packed_weights import with_weights
 from irattn.reference.paged_attention import paged_heads
 from irattn.reference.short_convolution import tokens_of_sequences
 from irattn.specs import Spec
@@ -68,7 +69,8 @@ class _Call:
     @cached_property
     def exact(self) -> Exact:
         """The inputs."""
-        return {name: given(array, self.lost) for name, array in self.tensors.items()}
+        tensors = with_weights(self.spec, self.tensors)
+        return {name: given(array, self.lost) for name, array in tensors.items()}
 
 
 def error_bounds(

@@ -1,0 +1,34 @@
+"""Random blocks of quantised weights."""
+
+import numpy as np
+
+from irattn.core.weight_formats import weight_format
+
+# Where the scales of a block lie, f16 all of them, and about how large what they scale is.
+_SCALES = {
+    "q8_0": {0: 74},
+    "q4_0": {0: 5},
+    "q4_k": {0: 250, 2: 100},
+    "q5_k": {0: 500, 2: 100},
+    "q6_k": {208: 1400},
+}
+# Powers of two that are scales, relative to the size of 4 bits that are floats, about 3.
+_EXPONENT = 127 - 1.5
+
+
+def packed_weight(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Rows of blocks of any bytes, with scales of which products are of order one."""
+    packed = weight_format(name)
+    *rows, row_bytes = shape
+    count = row_bytes // packed.block_bytes
+    blocks = rng.integers(0, 256, (*rows, count, packed.block_bytes), dtype=np.uint8)
+    size = (count * packed.elements) ** -0.5
+    if name == "mxfp4":
+        least = round(_EXPONENT + np.log2(size))
+        blocks[..., 0] = rng.integers(least - 1, least + 2, (*rows, count))
+        return blocks.reshape(shape)
+    for place, numbers in _SCALES[name].items():
+        scales = rng.uniform(0.5, 1.5, (*rows, count, 1)) * rng.choice([-1, 1], (*rows, count, 1))
+        scales *= size / numbers
+        blocks[..., place : place + 2] = scales.astype("<f2").view(np.uint8)
+    return blocks.reshape(shape)

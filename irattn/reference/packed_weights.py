@@ -1,0 +1,103 @@
+"""The numbers of quantised weights, in float64, by the definitions of their formats."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irattn.specs import Spec
+
+Tensors = Mapping[str, np.ndarray]
+
+
+def with_weights(spec: Spec, tensors: Tensors) -> Tensors:
+    """The tensors of a call, weights in bytes as the numbers that they stand for."""
+    packed = {tensor.name: tensor.weight_format for tensor in spec.inputs if tensor.weight_format}
+    return {
+        name: numbers_of(packed[name], array) if name in packed else array
+        for name, array in tensors.items()
+    }
+
+
+def numbers_of(weight_format: str, rows: np.ndarray) -> np.ndarray:
+    """The numbers `[rows, columns]` of rows of bytes.
+
+    Formats are those of ggml-common.h and the dequantize_row functions of ggml-quants.c.
+    """
+    block_bytes, numbers = _FORMATS[weight_format]
+    blocks = rows.reshape(-1, block_bytes)
+    return numbers(blocks).reshape(*rows.shape[:-1], -1)
+
+
+def _q8_0(blocks: np.ndarray) -> np.ndarray:
+    """A scale in f16, and 32 signed bytes."""
+    return _halves(blocks[:, :2]) * blocks[:, 2:].view(np.int8)
+
+
+def _q4_0(blocks: np.ndarray) -> np.ndarray:
+    """A scale in f16, and the low halves of 16 bytes before the high ones, each less 8."""
+    low, high = blocks[:, 2:] % 16, blocks[:, 2:] // 16
+    return _halves(blocks[:, :2]) * (np.concatenate([low, high], axis=1) - 8.0)
+
+
+def _q4_k(blocks: np.ndarray) -> np.ndarray:
+    """8 parts of 32 halves of bytes: 32 bytes have two parts, the low halves first."""
+    return _scaled_parts(blocks, _parts_of_halves(blocks[:, 16:]))
+
+
+def _q5_k(blocks: np.ndarray) -> np.ndarray:
+    """The same with a fifth bit: of the part p, bit p of 32 bytes."""
+    fifth = blocks[:, None, 16:48] >> np.arange(8)[:, None] & 1
+    return _scaled_parts(blocks, _parts_of_halves(blocks[:, 48:]) + 16.0 * fifth)
+
+
+def _scaled_parts(blocks: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """scale * number - minimum of each part, both of 6 bits, times f16 of the block."""
+    scale, minimum = _halves(blocks[:, :2]), _halves(blocks[:, 2:4])
+    factors = blocks[:, 4:16].astype(int)
+    low, high = factors[:, :8] % 64, factors[:, :8] // 64 * 16
+    scales = np.concatenate([low[:, :4], factors[:, 8:] % 16 + high[:, :4]], axis=1)
+    minima = np.concatenate([low[:, 4:], factors[:, 8:] // 16 + high[:, 4:]], axis=1)
+    return np.asarray((scale * scales)[..., None] * numbers - (minimum * minima)[..., None])
+
+
+def _parts_of_halves(packed: np.ndarray) -> np.ndarray:
+    """Parts of 32 numbers: of each 32 bytes the low halves, then the high ones."""
+    pairs = packed.reshape(len(packed), -1, 32)
+    return np.stack([pairs % 16, pairs // 16], axis=2).reshape(len(packed), -1, 32)
+
+
+def _q6_k(blocks: np.ndarray) -> np.ndarray:
+    """16 parts of 16 numbers with a scale of 8 bits each.
+
+    Of each half of a block, 64 bytes have the low four bits of 64 numbers and then of 64 more, and
+    32 bytes the high two bits: of 32 numbers each the lowest first.
+    """
+    low = blocks[:, :128].reshape(-1, 2, 64)
+    low = np.concatenate([low % 16, low // 16], axis=2)
+    high = blocks[:, 128:192].reshape(-1, 2, 1, 32) >> np.arange(0, 8, 2)[:, None] & 3
+    numbers = (low + 16 * high.reshape(-1, 2, 128) - 32.0).reshape(-1, 16, 16)
+    scales = _halves(blocks[:, 208:]) * blocks[:, 192:208].view(np.int8)
+    return np.asarray(scales[..., None] * numbers)
+
+
+def _mxfp4(blocks: np.ndarray) -> np.ndarray:
+    """A power of two, and 32 floats of a sign, two bits of exponent and one of mantissa (OCP)."""
+    numbers = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+    bits = np.concatenate([blocks[:, 1:] % 16, blocks[:, 1:] // 16], axis=1)
+    signed = np.where(bits < 8, 1, -1) * numbers[bits % 8]
+    return np.asarray(2.0 ** (blocks[:, :1].astype(float) - 127) * signed)
+
+
+def _halves(pairs: np.ndarray) -> np.ndarray:
+    """f16 of pairs of bytes."""
+    return np.ascontiguousarray(pairs).view("<f2").astype(np.float64)
+
+
+_FORMATS = {
+    "q8_0": (34, _q8_0),
+    "q4_0": (18, _q4_0),
+    "q4_k": (144, _q4_k),
+    "q5_k": (176, _q5_k),
+    "q6_k": (210, _q6_k),
+    "mxfp4": (17, _mxfp4),
+}

@@ -1,0 +1,112 @@
+"""Products with quantised weights: formats beside the package gguf's, and compiled."""
+
+import numpy as np
+import pytest
+from gguf import GGMLQuantizationType, quants
+
+import irattn
+from irattn import LinearSpec, targets
+from irattn.core.errors import ArgumentError, RenderError, SpecError
+from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
+from irattn.lab.inputs import random_tensors
+from irattn.lab.packed_inputs import packed_weight
+from irattn.reference.packed_weights import numbers_of
+from irattn.rendering import GraphRequest, render
+from support.compiled_once import compiled_once
+from support.joined import joined, together
+
+SIZES = {"in_columns": 512, "out_columns": 37}
+ONE = [LinearSpec(**SIZES, q_len=1, io_dtype="f32", weight_format=name) for name in WEIGHT_FORMATS]
+SEVERAL = [
+    LinearSpec(**SIZES, q_len=3, batch=2, io_dtype="bf16", weight_format="q4_0"),
+    LinearSpec(**SIZES, q_len=6, io_dtype="f16", weight_format="q6_k", dynamic=("q_len",)),
+    LinearSpec(**SIZES, q_len=2, io_dtype="f16", weight_format="q4_k"),
+]
+SOME = together([*ONE, *SEVERAL])
+each_format = pytest.mark.parametrize("name", WEIGHT_FORMATS)
+ANY = LinearSpec(**SIZES, q_len=1, weight_format="q8_0")
+
+
+def ggml(name):
+    return GGMLQuantizationType[name.upper()]
+
+
+@each_format
+def test_numbers_are_those_of_gguf(name):
+    rows = packed_weight(np.random.default_rng(0), name, weight_format(name).packed_shape(3, 512))
+    np.testing.assert_allclose(numbers_of(name, rows), quants.dequantize(rows, ggml(name)), 1e-7)
+
+
+@pytest.mark.parametrize("name", ["q8_0", "q4_0", "mxfp4"])
+def test_what_gguf_quantises_is_near_what_it_was(name):
+    """Half a step of the largest number of a block, or of MXFP4 a quarter of any number."""
+    weight = np.random.default_rng(0).standard_normal((2, 64)).astype(np.float32)
+    packed = quants.quantize(weight, ggml(name))
+    assert packed.shape == weight_format(name).packed_shape(2, 64)
+    error = np.abs(numbers_of(name, packed) - weight).max()
+    assert error < {"q8_0": 0.02, "q4_0": 0.3, "mxfp4": 0.7}[name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", SOME, ids=str)
+def test_it_meets_the_reference(one):
+    assert one.verdict().passed
+
+
+@pytest.mark.slow
+def test_a_weight_of_gguf_is_multiplied():
+    """As anyone would who has a file."""
+    weight = np.random.default_rng(0).standard_normal((37, 512)).astype(np.float32)
+    packed = quants.quantize(weight, ggml("q8_0"))
+    kernel = next(one for one in SOME if one.graph.spec.weight_format == "q8_0").load()
+    hidden = np.random.default_rng(1).standard_normal((1, 1, 512)).astype(np.float32)
+    expected = hidden[0] @ quants.dequantize(packed, ggml("q8_0")).T
+    np.testing.assert_allclose(kernel(hidden, packed)[0], expected, rtol=0, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_bits_of_a_token_depend_on_no_other():
+    spec = SEVERAL[1]
+    kernel = next(one for one in SOME if one.graph.spec == spec).load()
+    inputs = random_tensors(spec, 1)
+    together = np.asarray(kernel(**inputs))
+    for token in (0, 4, 5):
+        alone = kernel(inputs["hidden"][:, token : token + 1].copy(), inputs["weight"])
+        assert np.asarray(alone).tobytes() == together[:, token].tobytes()
+
+
+def test_weights_are_read_where_they_lie():
+    """No dispatch makes anything of a weight's size, and nothing copies it."""
+    target = targets.get("x86-64-v3")
+    texts = [render(GraphRequest(spec, target)) for spec in SEVERAL]
+    host = compiled_once(joined(texts), (*target.flags, "--compile-to=stream")).decode()
+    assert "stream.cmd.dispatch" in host
+    assert "stream.cmd.copy" not in host
+    assert "stream.async.clone" not in host
+
+
+def test_rows_are_whole_blocks():
+    with pytest.raises(SpecError, match="in_columns: q4_k has blocks of 256 elements; expected a"):
+        ANY.replace(weight_format="q4_k", in_columns=384)
+    with pytest.raises(SpecError, match="columns: q8_0 has blocks of 32"):
+        weight_format("q8_0").packed_shape(1, 33)
+    with pytest.raises(SpecError, match=r"weight_format: expected one of q8_0, q4_0, .* got 'q3'"):
+        ANY.replace(weight_format="q3")
+
+
+def test_a_weight_of_another_type_is_refused():
+    tensors = random_tensors(ANY)
+    with pytest.raises(ArgumentError, match=r"weight: expected u8 \[37, 544\], got int8"):
+        ANY.inputs[1].check(tensors["weight"].view(np.int8))
+
+
+def test_gpus_say_that_they_have_none():
+    with pytest.raises(RenderError, match="weight_format: linear has products of quantised"):
+        irattn.render(ANY, target="gfx1100")
+
+
+def test_a_spec_without_a_format_is_told_as_before():
+    plain = ANY.replace(weight_format=None)
+    assert "weight_format" not in plain.to_dict()
+    assert irattn.specs.spec_from_dict(plain.to_dict()) == plain
+    assert irattn.specs.spec_from_dict(ANY.to_dict()) == ANY
