@@ -12,10 +12,28 @@ Tensors = Mapping[str, np.ndarray]
 def with_weights(spec: Spec, tensors: Tensors) -> Tensors:
     """The tensors of a call, weights in bytes as the numbers that they stand for."""
     packed = {tensor.name: tensor.weight_format for tensor in spec.inputs if tensor.weight_format}
-    return {
-        name: numbers_of(packed[name], array) if name in packed else array
-        for name, array in tensors.items()
-    }
+    if not packed:
+        return tensors
+    wide = {name: numbers_of(packed[name], tensors[name]) for name in packed}
+    return {**tensors, **wide, **_together(wide)}
+
+
+def _together(weights: Tensors) -> dict[str, np.ndarray]:
+    """The weights whose rows are those of several, which files have apart."""
+    made = {}
+    for whole, parts in _APART.items():
+        found = [weights[name] for name in parts if name in weights]
+        if found:
+            made[whole] = np.concatenate(found)
+    return made
+
+
+_HEADS = ("query_weight", "key_weight", "value_weight", "gate_weight")
+_APART = {
+    "weight": _HEADS,
+    "qkv_weight": tuple(f"qkv_{name}" for name in _HEADS),
+    "gate_up_weight": ("gate_weight", "up_weight"),
+}
 
 
 def numbers_of(weight_format: str, rows: np.ndarray) -> np.ndarray:

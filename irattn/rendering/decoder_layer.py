@@ -60,6 +60,11 @@ class DecoderLayer:
         return [tensor.name for tensor in self.spec.attention_inputs]
 
     @property
+    def qkv_arguments(self) -> list[str]:
+        """The parameters of the projection into query, key and value."""
+        return [f"qkv_{tensor.name}" for tensor in self.spec.qkv.inputs[1:]]
+
+    @property
     def latent_arguments(self) -> list[str]:
         """The parameters of the projection into latents."""
         projection = self.spec.latent_projection

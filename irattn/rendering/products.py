@@ -16,6 +16,7 @@ from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.stages import AttentionScoresSpec, WeightedValuesSpec
+from irattn.specs.weight_formats import format_of
 from irattn.targets import MatrixInstruction, Target
 
 # Depth of one step of a workgroup, its rows and columns (the first that divide those of the
@@ -191,7 +192,8 @@ class OutputProjection(_WithHeads):
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.hidden_size), ("acc", spec.hidden_size)
-        return _by_sums(self._depth("sequences", weight, sums, spec.attended_size))
+        packed = format_of(spec.weight_format, "")
+        return _by_sums(self._depth("sequences", weight, sums, spec.attended_size, packed=packed))
 
     @property
     def lanes(self) -> LaneProduct | None:
@@ -229,12 +231,14 @@ class QkvProjection(_WithHeads):
     @property
     def depth(self) -> dict[str, DepthProduct]:
         """The products of the outputs as kernels, on CPUs that have such."""
-        spec, products = self.spec, []
-        weight = ("weight", spec.num_heads * spec.head_dim)
+        spec, products, rows = self.spec, [], self.spec.weight_rows
         for name, count in spec.heads.items():
-            first = spec.first_heads[name] * spec.head_dim
+            own = name if name in rows else ""
+            weight = (f"{own}_weight" if own else "weight", rows[own])
+            first = 0 if own else spec.first_heads[name] * spec.head_dim
             sums = (f"{name}_sums", count * spec.head_dim)
-            products.append(self._depth("tokens", weight, sums, spec.hidden_size, first))
+            packed = format_of(spec.weight_format, own)
+            products.append(self._depth("tokens", weight, sums, spec.hidden_size, first, packed))
         return _by_sums(*products)
 
     def sums_sizes(self, heads: int) -> list[AnySize]:
@@ -301,14 +305,17 @@ class Mlp(_WithTokens):
     @property
     def depth(self) -> dict[str, DepthProduct]:
         """The products of gate, if there is one, up and down as kernels, on CPUs that have such."""
-        spec = self.spec
-        inner, weight = spec.intermediate_size, (f"{spec.up_name}_weight", spec.up_rows)
-        given = [
-            self._depth("tokens", weight, (name, inner), spec.hidden_size, first)
-            for name, first in self.firsts.items()
-        ]
+        spec, inner, names = self.spec, self.spec.intermediate_size, self.spec.up_names
+        given = []
+        for name, first in self.firsts.items():
+            own = name if name in names else spec.up_name
+            weight = (f"{own}_weight", spec.up_rows // len(names))
+            place, packed = (0 if own == name else first), format_of(spec.weight_format, own)
+            sums = (name, inner)
+            given.append(self._depth("tokens", weight, sums, spec.hidden_size, place, packed))
         down = ("down_weight", spec.hidden_size), ("down", spec.hidden_size)
-        return _by_sums(*given, self._depth("inner", *down, inner))
+        packed = format_of(spec.weight_format, "down")
+        return _by_sums(*given, self._depth("inner", *down, inner, packed=packed))
 
     @property
     def up_lanes(self) -> LaneProduct | None:
@@ -335,7 +342,8 @@ class LmHead(_WithTokens):
         """The product as a kernel of its own, on CPUs that have one."""
         spec = self.spec
         weight, sums = ("weight", spec.vocab_size), ("acc", spec.vocab_size)
-        return _by_sums(self._depth("tokens", weight, sums, spec.hidden_size))
+        packed = spec.weight_format
+        return _by_sums(self._depth("tokens", weight, sums, spec.hidden_size, packed=packed))
 
     @property
     def lanes(self) -> LaneProduct | None:

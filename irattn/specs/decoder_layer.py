@@ -36,6 +36,7 @@ from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.rope_scaling import RopeScaling, llama3
 from irattn.specs.row_norm import check_eps, check_offset
+from irattn.specs.weight_formats import WeightFormats, format_of, formats_for, stored_some
 
 NORM_KINDS = ("rms", "layer")
 PARALLEL_MLPS = ("own_norm", "shared_norm")
@@ -98,6 +99,9 @@ class DecoderLayerSpec(SizedByCalls):
     Around packed attention, tokens are packed: hidden and output are `[q_tokens, hidden_size]`,
     positions `[q_tokens]`, and PackedPagedUpdateAttentionSpec has the tensors of the cache.
 
+    `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
+    each: qkv, or qkv_query, qkv_key and qkv_value apart, output, gate_up, or gate and up, and down.
+
     `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.
 
     What attention and MLP add is multiplied with `residual_scale` first (Granite); with
@@ -141,12 +145,14 @@ class DecoderLayerSpec(SizedByCalls):
     residual_scale: float = 1.0
     latent: LatentSizes | None = None
     experts: Experts | None = None
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "latent", stored_latent(self.latent))
         object.__setattr__(self, "experts", stored_experts(self.experts))
         object.__setattr__(self, "attention", stored_attention(self.attention, self.latent))
+        object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         check_positive(self, "hidden_size", "max_positions")
         for flag in _FLAGS:
             check_flag(flag, getattr(self, flag))
@@ -173,6 +179,19 @@ class DecoderLayerSpec(SizedByCalls):
             if getattr(self, name) != getattr(DecoderLayerSpec, name):
                 raise SpecError(f"{name}: experts have their own; leave it out")
         check_block_rows(self.cached_attention)
+        self._check_weights()
+
+    def _check_weights(self) -> None:
+        """Parts have the formats of their weights, and check them."""
+        if self.weight_format is None:
+            return
+        if self.latent or self.experts:
+            what = "latent" if self.latent else "experts"
+            raise SpecError(f"weight_format: layers with {what} have none; leave it out")
+        _ = self.qkv, self.projection
+        if self.mlp is None and not isinstance(self.weight_format, str):
+            for name in set(dict(self.weight_format)) & set(_MLP_WEIGHTS):
+                raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")
 
     def _check_norms(self) -> None:
         if self.norm_kind not in NORM_KINDS:
@@ -290,6 +309,8 @@ class DecoderLayerSpec(SizedByCalls):
             hidden_size=self.hidden_size,
             has_bias=self.qkv_bias,
             has_gate=self.output_gate,
+            weight_format=format_of(self.weight_format, "qkv")
+            or formats_for(self.weight_format, _QKV_WEIGHTS),
         )
 
     @property
@@ -379,7 +400,10 @@ class DecoderLayerSpec(SizedByCalls):
         if self.latent:
             sizes["head_dim"] = self.latent.value_dim
         return OutputProjectionSpec(
-            **sizes, hidden_size=self.hidden_size, has_bias=self.output_bias
+            **sizes,
+            hidden_size=self.hidden_size,
+            has_bias=self.output_bias,
+            weight_format=format_of(self.weight_format, "output"),
         )
 
     @property
@@ -401,6 +425,7 @@ class DecoderLayerSpec(SizedByCalls):
             activation=self.activation,
             gated=self.gated,
             has_bias=self.mlp_bias,
+            weight_format=formats_for(self.weight_format, {name: name for name in _MLP_WEIGHTS}),
             **tokens_of_parts(self.attention),
         )
 
@@ -510,6 +535,9 @@ _FLAGS = (
         "output_gate",
     ),
 )
+_QKV_WEIGHTS = {f"qkv_{name}": name for name in ("query", "key", "value", "gate")}
+_MLP_WEIGHTS = ("gate_up", "gate", "up", "down")
+_WEIGHTS = ("qkv", *_QKV_WEIGHTS, "output", *_MLP_WEIGHTS)
 _OF_MLPS = ("activation", "gated", "mlp_bias")
 _NOT_OF_LATENTS = (
     *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),

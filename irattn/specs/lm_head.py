@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.numbers import real
-from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.core.tensors import AnySize, TensorType, hidden, largest, weight
+from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.features import stored_cap
@@ -20,8 +21,8 @@ class LmHeadSpec(DynamicSizes):
     - weight `[vocab_size, hidden_size]`, as that of EmbeddingSpec, which many models share
     - logits `[batch, q_len, vocab_size]`
 
-    `scale` is f32: Granite divides its logits, Cohere multiplies them. `dynamic` may name batch and
-    q_len.
+    `scale` is f32: Granite divides its logits, Cohere multiplies them. `weight_format` is that of
+    LinearSpec. `dynamic` may name batch and q_len.
     """
 
     op: ClassVar[str] = "lm_head"
@@ -34,6 +35,7 @@ class LmHeadSpec(DynamicSizes):
     vocab_size: int
     scale: float = 1.0
     logits_soft_cap: float | None = None
+    weight_format: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,6 +44,7 @@ class LmHeadSpec(DynamicSizes):
         object.__setattr__(self, "scale", real("scale", self.scale, 1e-6, 1e6, expected=words))
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         self._check_dynamic()
+        check_columns("hidden_size", self.hidden_size, self.weight_format)
 
     @property
     def rows(self) -> AnySize:
@@ -54,10 +57,10 @@ class LmHeadSpec(DynamicSizes):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        weight = (self.vocab_size, self.hidden_size)
+        sizes = (self.vocab_size, self.hidden_size)
         return (
             hidden((*self._tokens, self.hidden_size), self.io_dtype),
-            TensorType("weight", weight, self.io_dtype, role=Role.WEIGHT),
+            weight("weight", *sizes, self.io_dtype, self.weight_format),
         )
 
     @property

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError, shown
-from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
+from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
+from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu")
 
@@ -26,6 +28,10 @@ class MlpSpec(DynamicSizes):
     - with `has_bias`, gate_up_bias `[2 * intermediate_size]` or up_bias `[intermediate_size]`, and
       down_bias `[hidden_size]`
 
+    `weight_format` is that of LinearSpec, for all weights, or maps their names to one each: gate_up
+    (up where it is not `gated`) and down. Gate and up may also be named apart, as GGUF files have
+    them: there are gate_weight and up_weight then.
+
     `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
     `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
     x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`.
@@ -43,6 +49,7 @@ class MlpSpec(DynamicSizes):
     activation: str = "silu"
     gated: bool = True
     has_bias: bool = False
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,6 +60,15 @@ class MlpSpec(DynamicSizes):
         check_flag("gated", self.gated)
         check_flag("has_bias", self.has_bias)
         self._check_dynamic()
+        formats = stored_formats(self.weight_format, *self._names)
+        object.__setattr__(self, "weight_format", formats)
+        for name in (*self.up_names, "down"):
+            inner = name == "down"
+            check_columns(
+                "intermediate_size" if inner else "hidden_size",
+                self.intermediate_size if inner else self.hidden_size,
+                format_of(formats, name),
+            )
 
     @property
     def rows(self) -> AnySize:
@@ -65,6 +81,16 @@ class MlpSpec(DynamicSizes):
         return "gate_up" if self.gated else "up"
 
     @property
+    def _names(self) -> list[tuple[str, ...]]:
+        """The names that weights may have, in order."""
+        return [(self.up_name, "down"), *([("gate", "up", "down")] if self.gated else [])]
+
+    @property
+    def up_names(self) -> list[str]:
+        """What the weights of the first product are named after: one, or gate and up apart."""
+        return ["gate", "up"] if is_apart(self.weight_format, "gate") else [self.up_name]
+
+    @property
     def up_rows(self) -> int:
         """Columns that the first product makes of each token: those of gate and up."""
         return self.intermediate_size * (2 if self.gated else 1)
@@ -73,8 +99,8 @@ class MlpSpec(DynamicSizes):
     def inputs(self) -> tuple[TensorType, ...]:
         return (
             hidden(self._hidden, self.io_dtype),
-            *self._parameters(self.up_name, self.up_rows, self.hidden_size),
-            *self._parameters("down", self.hidden_size, self.intermediate_size),
+            *self._parameters(self.up_names, self.up_name, self.up_rows, self.hidden_size),
+            *self._parameters(["down"], "down", self.hidden_size, self.intermediate_size),
         )
 
     @property
@@ -85,10 +111,16 @@ class MlpSpec(DynamicSizes):
     def _hidden(self) -> tuple[AnySize, ...]:
         return (self.size("batch"), self.size("q_len"), self.hidden_size)
 
-    def _parameters(self, name: str, rows: int, columns: int) -> tuple[TensorType, ...]:
-        weight = TensorType(f"{name}_weight", (rows, columns), self.io_dtype, role=Role.WEIGHT)
-        bias = TensorType(f"{name}_bias", (rows,), self.io_dtype, role=Role.WEIGHT_BIAS)
-        return (weight, bias) if self.has_bias else (weight,)
+    def _parameters(
+        self, names: list[str], together: str, rows: int, columns: int
+    ) -> tuple[TensorType, ...]:
+        sizes, formats = (rows // len(names), columns), self.weight_format
+        weights = tuple(
+            weight(f"{name}_weight", *sizes, self.io_dtype, format_of(formats, name))
+            for name in names
+        )
+        bias = TensorType(f"{together}_bias", (rows,), self.io_dtype, role=Role.WEIGHT_BIAS)
+        return (*weights, bias) if self.has_bias else weights
 
     @property
     def flops(self) -> int:

@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.numbers import whole
-from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
+from irattn.core.weight_formats import check_columns
 from irattn.specs.base import (
     WIDE_HEAD_DIMS,
     check_flag,
@@ -16,6 +17,7 @@ from irattn.specs.base import (
 )
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.sizes import BASE_HIDDEN, TINY_HIDDEN
+from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +36,7 @@ class _Projection(DynamicSizes):
     head_dim: int
     hidden_size: int
     has_bias: bool = False
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,10 +63,16 @@ class _Projection(DynamicSizes):
         shape = (self.size("batch"), heads, self.size("q_len"), self.head_dim)
         return TensorType(name, shape, self.io_dtype)
 
-    def _parameters(self, rows: int, columns: int) -> tuple[TensorType, ...]:
-        weight = TensorType("weight", (rows, columns), self.io_dtype, role=Role.WEIGHT)
-        bias = TensorType("bias", (rows,), self.io_dtype, role=Role.WEIGHT_BIAS)
-        return (weight, bias) if self.has_bias else (weight,)
+    def _parameters(self, rows: dict[str, int], columns: int) -> tuple[TensorType, ...]:
+        """Weights of so many rows each by name, and their bias, if there is one."""
+        formats = self.weight_format
+        weights = tuple(
+            weight(f"{name}_weight" if name else "weight", of_name, columns, self.io_dtype, packed)
+            for name, of_name in rows.items()
+            for packed in [format_of(formats, name)]
+        )
+        bias = TensorType("bias", (sum(rows.values()),), self.io_dtype, role=Role.WEIGHT_BIAS)
+        return (*weights, bias) if self.has_bias else weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +86,9 @@ class QkvProjectionSpec(_Projection):
     - weight `[heads * head_dim, hidden_size]`: the rows of all query heads, then of all key heads,
       then of all value heads (vLLM's `QKVParallelLinear`), then of all heads of the gate
     - bias `[heads * head_dim]`, with `has_bias`
+    - with a `weight_format` of LinearSpec, weight is u8; where it maps query, key and value (and
+      gate) to a format each, as GGUF files have them, there are query_weight, key_weight and so on
+      in the place of weight
     - query `[batch, num_q_heads, q_len, head_dim]`
     - key, value `[batch, num_kv_heads, q_len, head_dim]`; neither where `num_kv_heads` is 0, as in
       a layer that reads the keys and values of another
@@ -94,6 +106,16 @@ class QkvProjectionSpec(_Projection):
         if self.num_kv_heads:
             check_heads(self.num_q_heads, self.num_kv_heads)
         check_flag("has_gate", self.has_gate)
+        formats = stored_formats(self.weight_format, list(self.heads))
+        object.__setattr__(self, "weight_format", formats)
+        for name in self.weight_rows:
+            check_columns("hidden_size", self.hidden_size, format_of(formats, name))
+
+    @property
+    def weight_rows(self) -> dict[str, int]:
+        """The rows of each weight by the output it makes; one for all has no name."""
+        rows = {name: heads * self.head_dim for name, heads in self.heads.items()}
+        return rows if is_apart(self.weight_format, "query") else {"": sum(rows.values())}
 
     @property
     def heads(self) -> dict[str, int]:
@@ -116,8 +138,8 @@ class QkvProjectionSpec(_Projection):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        rows = self.num_heads * self.head_dim
-        return hidden(self._hidden, self.io_dtype), *self._parameters(rows, self.hidden_size)
+        parameters = self._parameters(self.weight_rows, self.hidden_size)
+        return hidden(self._hidden, self.io_dtype), *parameters
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
@@ -135,17 +157,24 @@ class OutputProjectionSpec(_Projection):
     Tensors in `io_dtype`; sums are f32:
 
     - attended `[batch, num_q_heads, q_len, head_dim]`, the output of attention
-    - weight `[hidden_size, num_q_heads * head_dim]`
+    - weight `[hidden_size, num_q_heads * head_dim]`, or u8 with a `weight_format` of LinearSpec
     - bias `[hidden_size]`, with `has_bias`
     - output `[batch, q_len, hidden_size]`
     """
 
     op: ClassVar[str] = "output_projection"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "weight_format", stored_formats(self.weight_format))
+        check_columns(
+            "num_q_heads * head_dim", self.attended_size, format_of(self.weight_format, "")
+        )
+
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         attended = self._heads("attended", self.num_q_heads)
-        return attended, *self._parameters(self.hidden_size, self.attended_size)
+        return attended, *self._parameters({"": self.hidden_size}, self.attended_size)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

@@ -1,0 +1,64 @@
+"""The formats of a spec's quantised weights: one for all of them, or one for each by name."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+from irattn.core.errors import SpecError, shown
+from irattn.core.weight_formats import weight_format
+
+# One for all, or pairs of a weight's name and its format.
+WeightFormats: TypeAlias = str | tuple[tuple[str, str], ...]
+
+
+def stored_formats(given: Any, *choices: Sequence[str]) -> WeightFormats | None:
+    """Formats in one form; SpecError unless they name all weights of one of the `choices`.
+
+    A mapping, or its pairs, has a format for each weight.
+    """
+    if given is None or isinstance(given, str):
+        return given if given is None else weight_format(given).name
+    try:
+        by_name = dict(given)
+        names = next(names for names in choices if by_name.keys() == set(names))
+    except (TypeError, ValueError, StopIteration):
+        words = " or of ".join(", ".join(names) for names in choices)
+        raise SpecError(
+            f"weight_format: expected a format, or one each of {words}, got {shown(given)}"
+        ) from None
+    return tuple((name, weight_format(by_name[name]).name) for name in names)
+
+
+def stored_some(given: Any, names: Sequence[str]) -> WeightFormats | None:
+    """Formats in one form; of a mapping, those of some weights. SpecError for other names."""
+    if given is None or isinstance(given, str):
+        return stored_formats(given)
+    try:
+        by_name = dict(given)
+    except (TypeError, ValueError):
+        by_name = {}
+    if not by_name or by_name.keys() - set(names):
+        raise SpecError(
+            f"weight_format: expected a format, or those of some of {', '.join(names)}, got "
+            f"{shown(given)}"
+        )
+    return stored_formats(by_name, [name for name in names if name in by_name])
+
+
+def format_of(formats: WeightFormats | None, name: str) -> str | None:
+    """The format of a weight, None for one that has none."""
+    if formats is None or isinstance(formats, str):
+        return formats
+    return dict(formats).get(name)
+
+
+def is_apart(formats: WeightFormats | None, name: str) -> bool:
+    """Whether a weight has a format of its own."""
+    return not isinstance(formats, str | None) and name in dict(formats)
+
+
+def formats_for(formats: WeightFormats | None, names: Mapping[str, str]) -> WeightFormats | None:
+    """The formats of a part, whose weights have other `names` in the whole."""
+    if formats is None or isinstance(formats, str):
+        return formats
+    of_part = {own: dict(formats)[name] for name, own in names.items() if name in dict(formats)}
+    return tuple(of_part.items()) or None

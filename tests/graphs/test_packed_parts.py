@@ -1,0 +1,97 @@
+"""Parts of models with quantised weights, each with formats of its own, and layers of these."""
+
+import json
+
+import pytest
+
+from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec
+from irattn.compiling import catalog
+from irattn.core.errors import SpecError
+from irattn.specs import spec_from_dict
+from support.joined import together
+
+HEADS = {"num_q_heads": 8, "head_dim": 32, "hidden_size": 256}
+QKV = QkvProjectionSpec(**HEADS, num_kv_heads=2, q_len=1, weight_format="q4_0", has_bias=True)
+# As files of llama.cpp's Q4_K_M have them.
+MIXED = {"query": "q4_k", "key": "q4_k", "value": "q6_k"}
+MLP = MlpSpec(q_len=2, hidden_size=256, intermediate_size=96, weight_format="mxfp4", has_bias=True)
+LAYER = catalog.get("whole_layer_decode_tiny").replace(intermediate_size=256)
+APART = {
+    **{f"qkv_{name}": "q4_0" for name in ("query", "key")},
+    **{"qkv_value": "q8_0", "output": "q4_0", "gate": "q4_0", "up": "q8_0", "down": "q6_k"},
+}
+SOME = together(
+    [
+        LmHeadSpec(q_len=2, hidden_size=256, vocab_size=77, weight_format="q6_k"),
+        QKV,
+        QKV.replace(weight_format=MIXED, q_len=5, batch=2, dynamic=("batch",)),
+        OutputProjectionSpec(**HEADS, q_len=3, weight_format="q8_0"),
+        MLP,
+        MLP.replace(weight_format={"gate": "q4_k", "up": "q5_k", "down": "q8_0"}),
+        LAYER.replace(weight_format=APART),
+    ]
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", SOME, ids=str)
+def test_it_meets_the_reference(one):
+    assert one.verdict().passed
+
+
+@pytest.mark.parametrize("one", SOME, ids=str)
+def test_it_is_read_back_from_json(one):
+    spec = one.graph.spec
+    read = spec_from_dict(json.loads(spec.to_json()))
+    assert read == spec
+    assert hash(read) == hash(spec)
+
+
+def test_weights_have_the_names_of_their_formats():
+    assert [tensor.name for tensor in QKV.inputs] == ["hidden", "weight", "bias"]
+    named = QKV.replace(weight_format=MIXED).inputs[1:]
+    assert [str(tensor) for tensor in named[:3]] == [
+        "u8 [256, 144]",
+        "u8 [64, 144]",
+        "u8 [64, 210]",
+    ]
+    assert [tensor.name for tensor in named] == [
+        *("query_weight", "key_weight", "value_weight", "bias"),
+    ]
+    of_layer = [t.name for t in LAYER.replace(weight_format=APART).inputs if t.weight_format]
+    assert of_layer == [f"{name}_weight" for name in APART]
+
+
+@pytest.mark.parametrize(
+    ("spec", "formats", "message"),
+    [
+        (
+            MLP,
+            {"down": "q8_0"},
+            "weight_format: expected a format, or one each of gate_up, down or",
+        ),
+        (MLP, "q4_k", "intermediate_size: q4_k has blocks of 256 elements"),
+        (MLP, 8, "weight_format: expected a format, or one each"),
+        (
+            QKV,
+            {"query": "q8_0"},
+            "weight_format: expected a format, or one each of query, key, val",
+        ),
+        (QKV, "q7", "weight_format: expected one of q8_0"),
+        (
+            LAYER,
+            {"gates": "q8_0"},
+            "weight_format: expected a format, or those of some of qkv, qkv",
+        ),
+        (LAYER, {"qkv_key": "q8_0"}, "weight_format: expected a format, or one each of query, key"),
+        (catalog.get("layer_decode_tiny"), {"down": "q8_0"}, "weight_format: down is of an MLP"),
+        (
+            catalog.get("whole_layer_experts_tiny"),
+            "q8_0",
+            "weight_format: layers with experts have none",
+        ),
+    ],
+)
+def test_formats_that_do_not_fit_are_refused(spec, formats, message):
+    with pytest.raises(SpecError, match=message):
+        spec.replace(weight_format=formats)
