@@ -158,10 +158,12 @@ class ModelFolder:
         if tensors is None:
             raise _not_generated(stack.name)
         self.tensors = tensors
-        if stack.fields.get("quantization_config"):
+        if how := stack.fields.get("quantization_config"):
+            method = how.get("quant_method") if isinstance(how, Mapping) else how
             raise ConfigError(
-                "quantization_config: expected none, as weights are taken in f32, f16 and bf16; "
-                "give the folder of the model that is not quantized"
+                "quantization_config: expected none, as weights of folders are taken in f32, f16 "
+                f"and bf16, got {shown(method)}; give the folder of the model that is not "
+                "quantized, or a GGUF file"
             )
         return stack.fields
 
