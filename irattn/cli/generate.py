@@ -27,6 +27,7 @@ from irattn.generation import (
 )
 from irattn.generation.choice import GREEDY
 from irattn.models import ignored_note
+from irattn.specs.cache_elements import CACHE_DTYPES
 
 
 @click.command("generate")
@@ -95,6 +96,12 @@ from irattn.models import ignored_note
 )
 @click.option(
     "--io-dtype", type=click.Choice(FLOAT_NAMES), help="Storage type.  [default: the config's]"
+)
+@click.option(
+    "--cache-dtype",
+    type=click.Choice(CACHE_DTYPES),
+    help="Storage type of keys and values, which are quantised: half of f16's bytes, with a scale "
+    "for each token and head.  [default: --io-dtype's]",
 )
 @click.option(
     "--temperature",

@@ -79,9 +79,10 @@ class Generator:
     256), those of prompts and one of each sequence whose prompt is read; `context` tokens of a
     sequence (2048, or all that the model has positions for), `block_size` (16) and `num_blocks` of
     the cache (enough for `batch` contexts). The artifacts serve all prompts. `io_dtype` is the
-    config's unless it is given. `ignore_keys` of config.json are read as if they were not there.
-    Quantised weights of a GGUF file are refused unless `widen_weights`, which makes numbers of
-    `io_dtype` of them while they are loaded.
+    config's unless it is given. `cache_dtype` (`int8`, `fp8_e4m3` and so on: CacheElements) has
+    caches quantised, with a scale for each token and head. `ignore_keys` of config.json are read
+    as if they were not there. Quantised weights of a GGUF file are refused unless `widen_weights`,
+    which makes numbers of `io_dtype` of them while they are loaded.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has
@@ -103,6 +104,7 @@ class Generator:
         block_size: int = Sizes.block_size,
         num_blocks: int | None = None,
         io_dtype: str | None = None,
+        cache_dtype: str | None = None,
         out: str | Path | None = None,
         ignore_keys: Collection[str] = (),
         widen_weights: bool = False,
@@ -123,7 +125,7 @@ class Generator:
             block_size=block_size,
             num_blocks=num_blocks,
         )
-        self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype))
+        self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype), cache_dtype)
         if self._driver not in GPU_DRIVERS:
             check_memory("the model with its cache", self._graphs.bytes)
         self._end_tokens = read.end_tokens

@@ -137,8 +137,10 @@ class Graphs:
         return names
 
 
-def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs:
-    """The graphs of a model; `io_dtype` None is the file's own.
+def graphs_of(
+    folder: ModelFolder, sizes: Sizes, io_dtype: str | None, cache_dtype: str | None = None
+) -> Graphs:
+    """The graphs of a model; `io_dtype` None is the file's own, `cache_dtype` None is `io_dtype`.
 
     ConfigError, naming the key, for what irattn does not have.
     """
@@ -155,6 +157,8 @@ def graphs_of(folder: ModelFolder, sizes: Sizes, io_dtype: str | None) -> Graphs
     if io_dtype is not None:
         changes["io_dtype"] = io_dtype
     layers = _layers(folder, model, changes)
+    if cache_dtype is not None:
+        layers = tuple(_with_quantised_cache(layer, cache_dtype) for layer in layers)
     chunks, sources = _chunks(folder, sizes), _sources(folder)
     layer = layers[0]
     for one in layers:
@@ -219,6 +223,17 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
     if any(attention.alibi for attention in attentions):
         raise ConfigError("alibi: expected none, as generate has no slopes for it")
     return tuple(kinds[number] for number in range(folder.num_layers))
+
+
+def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
+    """The layer with scales of its tokens: nothing need be known of a model for them.
+
+    ConfigError for layers that have something else than a cache of keys and values.
+    """
+    if isinstance(layer, DeltaLayerSpec) or layer.latent:
+        kept = "states" if isinstance(layer, DeltaLayerSpec) else "latents"
+        raise ConfigError(f"cache_dtype: expected none for a model that keeps {kept}")
+    return layer.replace(cache_dtype=cache_dtype, cache_scale="token")
 
 
 def _chunks(folder: ModelFolder, sizes: Sizes) -> tuple[int | None, ...]:

@@ -20,7 +20,7 @@ from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.specs.delta_layer import DeltaLayerSpec
 
-CACHES = ("key_cache", "value_cache")
+CACHES = ("key_cache", "value_cache", "key_scale", "value_scale")
 
 
 class DeviceModel:
@@ -105,7 +105,7 @@ class DeviceModel:
                     hidden.synchronize()
                 continue
             own = step.phase.cache_of(number)
-            # Of latents there is the first alone.
+            # Of latents there is the first alone, and scales are those of quantised ones.
             caches = dict(zip(CACHES, self.cache.caches(own), strict=False))
             if layer.shares_kv:
                 hidden = kernel(**inputs, **caches)
@@ -163,6 +163,7 @@ class DeviceModel:
             block_size=one.block_size,
             max_blocks=max(attention.max_blocks for attention in attentions),
             io_dtype=one.io_dtype,
+            cache_dtype=one.cache_dtype,
             latent_cache=one.latent_cache,
             windows=[attention.window for attention in attentions],
             chunks=[phase.chunks[number] for number in phase.cached],

@@ -23,6 +23,9 @@ class PagedCache(PagedSequences):
     - num_layers, num_kv_heads, head_dim, block_size, io_dtype: as in the specs; each cache of a
       layer is `[num_blocks, num_kv_heads, block_size, head_dim]`
     - num_blocks, num_kv_heads, head_dim: one number, or one for each layer
+    - cache_dtype: the type of quantised caches, `int8`, `fp8_e4m3` or another of CacheElements;
+      None for io_dtype. Each token of a head has its own scale; scales lie beside the blocks,
+      `[num_blocks, num_kv_heads, block_size]`, and go with them
     - latent_cache: whether layers have a key cache alone, whose first columns are the values
     - max_blocks: the width of block tables, which limits the length of sequences; None for no
       limit, and tables as wide as the longest of their sequences
@@ -52,6 +55,7 @@ class PagedCache(PagedSequences):
         block_size: int = 16,
         max_blocks: int | None = None,
         io_dtype: Any = "f16",
+        cache_dtype: Any = None,
         latent_cache: bool = False,
         windows: Sequence[Any] | None = None,
         chunks: Sequence[int | None] | None = None,
@@ -66,6 +70,8 @@ class PagedCache(PagedSequences):
             head_dim,
             block_size=block_size,
             io_dtype=io_dtype,
+            cache_dtype=cache_dtype,
+            cache_scale=None if cache_dtype is None else "token",
             latent_cache=latent_cache,
         )
         groups = layer_groups(self._writes, windows, chunks)
@@ -113,14 +119,27 @@ class PagedCache(PagedSequences):
         self._append(sequences, layer, tokens, counts)
 
     def caches(self, layer: int) -> tuple[Any, ...]:
-        """The key and the value cache of a layer, as kernels take them; of latents one alone."""
+        """The key and the value cache of a layer, as kernels take them; of latents one alone.
+
+        The scales of quantised ones follow.
+        """
         self._group_of_layer(layer)
         return self._storage.caches(layer)
 
-    def replace(self, layer: int, key_cache: Any, value_cache: Any = None) -> None:
-        """Take the caches of a layer as a kernel updated them; of latents one alone."""
+    def replace(self, layer: int, key_cache: Any, value_cache: Any = None, *scales: Any) -> None:
+        """Take the caches of a layer as a kernel updated them; of latents one alone.
+
+        The scales of quantised ones follow.
+        """
         self._group_of_layer(layer)
-        self._storage.replace(layer, *self._as_written(layer, key_cache, value_cache))
+        write = self._writes[layer]
+        if write.latent_cache and write.cache_dtype is not None:
+            self._storage.replace(layer, key_cache, value_cache, *scales)
+            return
+        if len(scales) != len(write.stored) - len(write.caches):
+            expected = [tensor.name for tensor in write.stored]
+            raise ArgumentError(f"scales: expected {', '.join(expected)}, got {2 + len(scales)}")
+        self._storage.replace(layer, *self._as_written(layer, key_cache, value_cache), *scales)
 
     def swap_out(self, sequence: int) -> None:
         """Move a sequence's blocks to the host, and free them."""

@@ -30,13 +30,13 @@ class DeviceStorage:
         self._device: Device = (
             device if isinstance(device, Device) else self._kernel(layers[0]).device
         )
-        self._caches = [tuple(map(self._zeros, spec.caches)) for spec in layers]
+        self._caches = [tuple(map(self._zeros, spec.stored)) for spec in layers]
 
     def caches(self, layer: int) -> tuple[DeviceArray, ...]:
         return self._caches[layer]
 
     def replace(self, layer: int, *caches: DeviceArray) -> None:
-        types = self._layers[layer].caches
+        types = self._layers[layer].stored
         for tensor, old, new in zip(types, self.caches(layer), caches, strict=True):
             self._check_like(tensor.name, old, new)
         if len({*map(id, caches)}) < len(caches):
@@ -59,7 +59,7 @@ class DeviceStorage:
         if not len(slots):
             return
         spec, kernel = self._layers[layer], self._kernel(self._layers[layer])
-        donated = [tensor.name for tensor in spec.caches]
+        donated = [tensor.name for tensor in spec.stored]
         self._caches[layer] = tuple(
             kernel.outputs(*tokens, *self._caches[layer], slots, donate=donated)
         )

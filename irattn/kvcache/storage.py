@@ -7,6 +7,7 @@ import numpy as np
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
+from irattn.kvcache.quantising import numbers_and_scales
 from irattn.kvcache.state import HostBlocks
 from irattn.runtime.arrays import aligned_empty
 from irattn.specs.cache_write import CacheWriteSpec
@@ -15,7 +16,8 @@ from irattn.specs.cache_write import CacheWriteSpec
 class Storage(Protocol):
     """The caches of all layers; a cache is `[num_blocks, num_kv_heads, block_size, head_dim]`.
 
-    A layer has one of keys and, unless it is a latent one, one of values.
+    A layer has one of keys and, unless it is a latent one, one of values; the scales of quantised
+    ones follow, `[num_blocks, num_kv_heads, block_size]`.
     """
 
     def caches(self, layer: int) -> tuple[Any, ...]:
@@ -44,7 +46,7 @@ class HostStorage:
     """Caches in NumPy arrays, which CPU devices read where they are; zeros at first."""
 
     def __init__(self, layers: Sequence[CacheWriteSpec]) -> None:
-        self._types = [spec.caches for spec in layers]
+        self._types = [spec.stored for spec in layers]
         self._caches = [tuple(map(_zeros, types)) for types in self._types]
 
     def caches(self, layer: int) -> tuple[np.ndarray, ...]:
@@ -60,9 +62,19 @@ class HostStorage:
         tensor.check(array)
 
     def write(self, layer: int, slots: np.ndarray, *tokens: np.ndarray) -> None:
-        for cache, new in zip(self._caches[layer], tokens, strict=True):
-            blocks, offsets = np.divmod(slots, cache.shape[2])
+        caches = self._caches[layer]
+        blocks, offsets = np.divmod(slots, caches[0].shape[2])
+        for cache, new in zip(caches, self._as_stored(layer, tokens), strict=True):
             cache[blocks, :, offsets] = new
+
+    def _as_stored(self, layer: int, tokens: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """New tokens as the caches store them, and their scales where these are quantised."""
+        types = self._types[layer]
+        if len(types) == len(tokens):
+            return list(tokens)
+        pairs = [numbers_and_scales(*pair) for pair in zip(types, tokens, strict=False)]
+        numbers, scales = zip(*pairs, strict=True)
+        return [*numbers, *scales]
 
     def copy(self, layer: int, blocks: Sequence[tuple[int, int]]) -> None:
         old, new = map(list, zip(*blocks, strict=True))

@@ -8,7 +8,7 @@ from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
 from irattn.core.tensors import AnySize, TensorType, hidden
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.block_cache import CACHE_UPDATES, check_block_rows
+from irattn.specs.block_cache import check_block_rows
 from irattn.specs.dynamic import SizedByCalls
 from irattn.specs.experts import Experts, stored_experts
 from irattn.specs.head_projection import HeadProjectionSpec
@@ -94,7 +94,8 @@ class DecoderLayerSpec(SizedByCalls):
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
     - with `experts` (Mixtral), an Experts, the same without an `intermediate_size`: in the place of
       the MLP are experts, whose parameters are MixtureOfExpertsSpec's
-    - updated_key_cache, updated_value_cache: the caches with the new tokens
+    - updated_key_cache, updated_value_cache: the caches with the new tokens; with the attention's
+      `cache_dtype` they are quantised, and have scales (CacheElements)
 
     Around packed attention, tokens are packed: hidden and output are `[q_tokens, hidden_size]`,
     positions `[q_tokens]`, and PackedPagedUpdateAttentionSpec has the tensors of the cache.
@@ -501,8 +502,13 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         outputs = self.cached_attention.outputs
-        caches = (tensor for tensor in outputs if tensor.name in CACHE_UPDATES)
-        return (TensorType("output", self._hidden, self.io_dtype), *caches)
+        caches = (tensor for tensor in outputs if tensor.name in self.updates)
+        if (stored := self.attention.cache_dtype) is not None:
+            # New keys and values are rounded before they are quantised: next to a tie, another
+            # number may be stored.
+            rounded = {stored: stored, "f32": self.io_dtype}
+            caches = (replace(tensor, rounded=rounded[tensor.dtype]) for tensor in caches)
+        return (TensorType("output", self._hidden, self.io_dtype, rounded=stored), *caches)
 
     @property
     def updates(self) -> dict[str, str]:
