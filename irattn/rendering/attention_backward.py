@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from irattn.core.dtypes import dtype
+from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AXES
@@ -87,8 +88,11 @@ class WholeBackward:
         return self.spec.bias or ""
 
 
-def _plan(spec: AttentionBackwardSpec, target: Target) -> WholeBackward:
-    return WholeBackward(spec, target)
+def _plan(spec: AttentionBackwardSpec, target: Target) -> WholeBackward | CpuBackward:
+    # The gradient of a bias is that of every score: these are held in memory anyway.
+    if target.is_gpu or spec.bias:
+        return WholeBackward(spec, target)
+    return CpuBackward(spec, target)
 
 
 PLANS = {("attention_backward", "linalg"): _plan}

@@ -65,9 +65,17 @@ def assert_right(spec, outputs, tensors):
         assert strain(measured(np.asarray(one), wanted, tensor)) < 1, tensor.name
 
 
-@pytest.mark.parametrize("name", EVERYTHING)
-def test_code_for_cpus(name):
-    spec = spec_of(name)
+@pytest.mark.parametrize(
+    ("name", "io_dtype"),
+    [
+        ("causal", "f32"),
+        ("top left, soft cap", "f16"),
+        ("slopes and a mask", "bf16"),
+        ("bias of keys, sinks", "f32"),
+    ],
+)
+def test_code_for_cpus(name, io_dtype):
+    spec = spec_of(name, io_dtype=io_dtype)
     tensors = random_tensors(spec)
     kernel = irattn.load(irattn.compile(spec, target="cpu"))
     outputs = [np.array(one) for one in kernel(*tensors.values())]
@@ -77,14 +85,13 @@ def test_code_for_cpus(name):
         np.testing.assert_array_equal(one, again)
 
 
-@pytest.mark.parametrize("io_dtype", ["f32", "f16", "bf16"])
-def test_queries_and_keys_that_see_nothing_have_gradients_of_zero(io_dtype):
-    spec = SHORT.replace(io_dtype=io_dtype, window=(6, None))
+def test_queries_and_keys_that_see_nothing_have_gradients_of_zero():
+    spec = SHORT.replace(window=(6, 0), causal=False, softmax_scale=0.3, sinks=True)
     tensors = random_tensors(spec)
-    assert np.isinf(tensors["lse"][..., :35]).all()
     outputs = irattn.load(irattn.compile(spec, target="cpu"))(*tensors.values())
     assert_right(spec, outputs, tensors)
     np.testing.assert_array_equal(np.asarray(outputs[0])[:, :, :35], 0)
+    assert np.any(np.asarray(outputs[0])[:, :, 35:])
 
 
 def test_code_for_gpus():

@@ -303,6 +303,12 @@ CASES = {
     ),
     "drawn_choice": (DrawnChoiceSpec(batch=2, q_len=1, vocab_size=1000), FUSED),
     "blocked_drawn_choice_dynamic": (catalog.get("drawn_choice_f16_tiny"), {"target": "cpu"}),
+    "attention_backward_cpu": (
+        catalog.get("attention_backward_bf16_tiny").replace(
+            keep_mask="bk", alibi=True, logits_soft_cap=2.0
+        ),
+        AVX2,
+    ),
     "gated_delta_rule": (DELTA_RULE, FUSED),
     "gated_delta_rule_packed_channels": (DELTA_CHANNELS, FUSED),
     "gated_delta_rule_chunks": (DELTA_CHUNKS, FUSED),
