@@ -33,6 +33,7 @@ _HOMES = {
     "compile": "irattn.api.kernels",
     "gated_delta_rule": "irattn.functional",
     "load": "irattn.api.kernels",
+    "masks": "irattn.specs",
     "packed_paged_attention": "irattn.functional",
     "paged_attention": "irattn.functional",
     "register_provider": "irattn.runtime",

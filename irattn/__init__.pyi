@@ -33,6 +33,7 @@ from irattn.runtime import (
     transfers,
 )
 from irattn.runtime.kernel_cache import KernelCache
+from irattn.specs import masks
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.base import Spec
@@ -156,6 +157,7 @@ __all__ = [
     "compile",
     "gated_delta_rule",
     "load",
+    "masks",
     "packed_paged_attention",
     "paged_attention",
     "register_provider",

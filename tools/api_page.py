@@ -32,9 +32,12 @@ def page() -> str:
     public = {name: getattr(irattn, name) for name in dir(irattn)}
     specs = {name: public[name] for name in sorted(SPEC_NAMES) if name != "Spec"}
     classes = {name: one for name, one in public.items() if inspect.isclass(one)}
-    functions = {name: one for name, one in public.items() if name not in classes}
+    functions = {name: one for name, one in public.items() if inspect.isroutine(one)}
+    masks = {name: getattr(irattn.masks, name) for name in irattn.masks.__all__}
     parts = [INTRODUCTION]
     parts += ["## Functions", *(described(*item) for item in functions.items())]
+    parts += [f"## Masks\n\n### `masks`\n\n{inspect.getdoc(irattn.masks)}"]
+    parts += [described(f"masks.{name}", one) for name, one in masks.items() if name != "causal"]
     parts += ["## Classes", *(a_class(*item) for item in classes.items() if item[0] not in specs)]
     parts += ["## Specs", *(described(*item) for item in specs.items())]
     return "\n\n".join(parts) + "\n"

@@ -37,6 +37,8 @@ FEATURES: dict[str, dict[str, object]] = {
     "`alibi`": {"alibi": True},
     "`bias`": {"bias": "hqk"},
     "`keep_mask`": {"keep_mask": "k"},
+    "`score_mod`": {"score_mod": lambda score, batch, head, query, key: score * 2 + key},
+    "`mask_mod`": {"mask_mod": lambda batch, head, query, key: (query - key) % 3 == 0},
     "`sinks`": {"sinks": True},
     "`return_lse`": {"return_lse": True},
     "`ragged` batches": {"ragged": True},

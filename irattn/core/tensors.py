@@ -70,6 +70,8 @@ class Role(StrEnum):
     SLOPES = "ALiBi slopes"
     KEEP_MASK = "keep mask"
     SINKS = "sinks"
+    # What a score or mask function reads.
+    CAPTURED = "captured array"
     # Of which the largest is chosen.
     LOGITS = "logits"
     # How a token is drawn: the logits' divisor, how many of the likeliest, a share of all

@@ -1,6 +1,6 @@
 """Attention over contiguous keys and values, as a function of arrays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from irattn.functional.arrays import Taken, check_is_array, in_full, taken
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.places import have_tokens_first, place_of
 from irattn.functional.repeated import RepeatedCalls
+from irattn.functional.score_functions import functions_of
 from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
 from irattn.runtime import DeviceArray
 from irattn.runtime.size_policies import Policy
@@ -47,6 +48,8 @@ def attention(
     context_lens: Any = None,
     alibi_slopes: Any = None,
     offsets: Any = None,
+    score_mod: Callable[..., Any] | None = None,
+    mask_mod: Callable[..., Any] | None = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -71,6 +74,10 @@ def attention(
     - `scale` is `head_dim ** -0.5` unless given; `logits_soft_cap` is `cap * tanh(logit / cap)`;
       `sinks` `[num_q_heads]` gives each head one more key with that logit and no value;
       `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
+    - `score_mod`, a function of `(score, batch, head, query, key)`, gives another logit in the
+      place of each, after the cap; `mask_mod`, a function of `(batch, head, query, key)`, says
+      which keys are seen. Both are FlexAttention's: called once, of what AttentionSpec tells,
+      with symbolic numbers; arrays that they read are inputs. `irattn.masks` has masks.
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
@@ -85,7 +92,10 @@ def attention(
     """
     given = (query, key, value, attn_mask, sinks, q_lens, context_lens, alibi_slopes, offsets)
     words = (dropout_p, is_causal, scale, enable_gqa, alignment, window, logits_soft_cap)
-    repeated = _calls.key(given, (*words, return_lse, policy, target, device))
+    functions = {"score_mod": score_mod, "mask_mod": mask_mod}
+    repeated = None
+    if not any(functions.values()):
+        repeated = _calls.key(given, (*words, return_lse, policy, target, device))
     if known := _calls.find(repeated):
         return known(given)
     arrays = {"query": query, "key": key, "value": value}
@@ -103,6 +113,7 @@ def attention(
         at = _offsets_alignment(alignment, offsets, shape[0])
         lengths["offsets"] = offsets
     features, tensors = _features(attn_mask, of_heads, query.dtype, scores)
+    function_fields, captured = functions_of(**functions)
     tokens_first = have_tokens_first(*arrays.values())
     call = _spec(
         shape,
@@ -117,6 +128,7 @@ def attention(
         return_lse=return_lse,
         ragged=q_lens is not None,
         **features,
+        **function_fields,
     )
     if 0 in (*shape, *key.shape):
         # No query, or none that sees a key.
@@ -124,7 +136,7 @@ def attention(
     for name, array in arrays.items():
         own = array.transpose(1, 2) if tokens_first else array
         tensors[name] = in_full(taken(name, own), (shape[0], *own.shape[1:]))
-    tensors |= {name: taken(name, array) for name, array in lengths.items()}
+    tensors |= captured | {name: taken(name, array) for name, array in lengths.items()}
     where: dict[str, Any] = {"policy": policy, "target": target, "device": device}
     results = run(call, tensors, **where)
     if repeated and (kernel := kernel_of(call, tensors, **where)):

@@ -86,7 +86,7 @@ def cases_for(spec: Spec) -> list[Case]:
         "equal_keys": is_gradient,
         "one_token": is_gradient,
         "negative_logits": Role.LOGITS not in roles,
-        "huge_scale": not roles.isdisjoint(_NEAR_ONE | {Role.ATTENDED}),
+        "huge_scale": not roles.isdisjoint(_NEAR_ONE | {Role.ATTENDED}) or _has_score_mod(spec),
         # Values near the largest f16, of which queries would make more than it holds.
         "large_values": is_gradient or getattr(spec, "outgrows_values", False),
     }
@@ -95,6 +95,11 @@ def cases_for(spec: Spec) -> list[Case]:
         for case in CASES.values()
         if (has_lengths or case.context == "mixed") and not left_out.get(case.name)
     ]
+
+
+def _has_score_mod(spec: Spec) -> bool:
+    """Whether a function makes other scores, of which it may make anything."""
+    return getattr(spec, "score_mod", None) is not None
 
 
 def _normal(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -169,6 +174,15 @@ def _quantised(rng: np.random.Generator, tensor: TensorType, sample: Sampler) ->
 
 def _scales(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return rng.uniform(0.5, 1.5, tensor.largest_shape) / _OF_SCALE
+
+
+def _captured(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Arrays for functions of scores: bools, floats, or a few whole numbers as of documents."""
+    if tensor.dtype == "bool":
+        return rng.random(tensor.largest_shape) < 0.5
+    if tensor.dtype == "i32":
+        return np.sort(rng.integers(0, 4, tensor.largest_shape), axis=-1)
+    return _normal(rng, tensor)
 
 
 def _slopes(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -291,6 +305,7 @@ _SAMPLERS: dict[Role, Sampler] = {
     Role.SHARE: _share,
     Role.SINKS: _normal,
     Role.SLOPES: _slopes,
+    Role.CAPTURED: _captured,
     Role.SLOTS: _slots,
     Role.SOFTMAX_WEIGHTS: _weights,
     Role.STATE: _normal,

@@ -1,14 +1,16 @@
 """Attention over contiguous keys and values, in float64."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from irattn.core.tensors import largest
+from irattn.reference.expressions import evaluate
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
 from irattn.specs.attention import AttentionSpec
+from irattn.specs.expressions import Expression
 from irattn.specs.features import AttentionFeatures
 
 Tensors = Mapping[str, np.ndarray]
@@ -89,4 +91,32 @@ def head_features(
             shape = (spec.batch, spec.num_q_heads, *rows_and_keys)
             whole = np.broadcast_to(tensors[name], shape)[b, head, :rows, :tokens]
             features[name] = whole.astype(np.float64) if name == "bias" else whole
-    return features
+    return features | head_functions(spec, tensors, b, head, rows, tokens)
+
+
+def head_functions(
+    spec: AttentionFeatures, tensors: Tensors, b: int, head: int, rows: int, tokens: int
+) -> dict[str, Callable[..., Any]]:
+    """The functions of scores of one head of one sequence."""
+    place = (b, head, rows, tokens)
+    return {
+        name: _of_head(spec, function, tensors, place) for name, function in spec.functions.items()
+    }
+
+
+def _of_head(
+    spec: AttentionFeatures,
+    function: Expression,
+    tensors: Tensors,
+    place: tuple[int, int, int, int],
+) -> Callable[..., Any]:
+    """A function of scores for one head of one sequence."""
+    b, head, rows, tokens = place
+    first = first_position(spec, tensors, b, rows, tokens) if spec.asks_positions else 0
+    last = spec.function_sizes["query"] - 1
+
+    def of_head(query: np.ndarray, **names: Any) -> np.ndarray:
+        at = np.clip(query + first, 0, last)
+        return evaluate(function, tensors, {"batch": b, "head": head, "query": at, **names})
+
+    return of_head

@@ -1,5 +1,6 @@
 """One head of attention with every feature, in float64."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +25,8 @@ class Head:
     bias: np.ndarray | None = None
     keep_mask: np.ndarray | None = None
     sink: float = -np.inf
+    score_mod: Callable[..., np.ndarray] | None = None
+    mask_mod: Callable[..., np.ndarray] | None = None
 
 
 def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]:
@@ -46,10 +49,15 @@ def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarr
     """The logits of some query rows, -inf where a key is hidden."""
     queries = head.query[chunk]
     token = np.arange(len(head.key))
-    position = np.arange(len(queries))[:, None] + chunk.start + head.first_position
+    place = np.arange(len(queries))[:, None] + chunk.start
+    position = place + head.first_position
     logits: np.ndarray = queries @ head.key.T * spec.scale
     if spec.logits_soft_cap is not None:
         logits = spec.logits_soft_cap * np.tanh(logits / spec.logits_soft_cap)
+    if head.score_mod is not None:
+        logits = np.array(
+            np.broadcast_to(head.score_mod(score=logits, query=place, key=token), logits.shape)
+        )
     if head.bias is not None:
         logits = np.where(head.bias[chunk] == -np.inf, -np.inf, logits + head.bias[chunk])
     if head.slope is not None:
@@ -62,4 +70,6 @@ def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarr
         logits[token > position + spec.window_right] = -np.inf
     if head.keep_mask is not None:
         logits[~head.keep_mask[chunk]] = -np.inf
+    if head.mask_mod is not None:
+        logits = np.where(head.mask_mod(query=place, key=token), logits, -np.inf)
     return logits

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from irattn.reference.attention import PlacedHead, Tensors, first_position, sink_logits
+from irattn.reference.attention import (
+    PlacedHead,
+    Tensors,
+    first_position,
+    head_functions,
+    sink_logits,
+)
 from irattn.reference.features import Head, attend
 from irattn.specs.packed_attention import PackedAttentionSpec
 
@@ -45,5 +51,6 @@ def packed_heads(spec: PackedAttentionSpec, tensors: Tensors) -> Iterator[Placed
                 bias=whole["bias"].astype(np.float64) if spec.bias else None,
                 keep_mask=whole.get("keep_mask"),
                 sink=float(sinks[head]),
+                **head_functions(spec, tensors, s, head, int(num_rows), int(num_tokens)),
             ),
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 import jinja2
+import numpy as np
 from jinja2.ext import Extension
 
 from irattn.core.dtypes import dtype
@@ -50,6 +51,7 @@ def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     made.filters["chain"] = _chain
     made.filters["product"] = math.prod
     made.filters["real"] = _real
+    made.filters["literal"] = _literal
     made.filters["log2e"] = lambda value: value * math.log2(math.e)
     return made
 
@@ -81,6 +83,15 @@ def _real(value: float) -> str:
     """An MLIR float literal: digits on both sides of a point, whatever the exponent."""
     mantissa, e, exponent = repr(float(value)).partition("e")
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}{e}{exponent}"
+
+
+def _literal(value: float | int | bool) -> str:
+    """An MLIR literal of a number: f32's bits where it is infinite or NaN."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int):
+        return str(value)
+    return _real(value) if math.isfinite(value) else f"0x{np.float32(value).view(np.uint32):08X}"
 
 
 class _DropComments(Extension):

@@ -40,6 +40,7 @@ class AttentionSpec(DynamicAttention):
 
     op: ClassVar[str] = "attention"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len", "kv_len")
+    takes_functions: ClassVar[bool] = True
 
     q_len: int
     kv_len: int
@@ -50,6 +51,11 @@ class AttentionSpec(DynamicAttention):
         check_flag("ragged", self.ragged)
         self._check_features()
         self._check_sizes()
+
+    @property
+    def counts_from_first_key(self) -> bool:
+        is_square = self.q_len == self.kv_len and not (self.ragged or self.dynamic)
+        return super().counts_from_first_key or (self.alignment == "bottom_right" and is_square)
 
     @property
     def num_queries(self) -> AnySize:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import MAX_SIZE, real
@@ -16,6 +16,14 @@ from irattn.specs.base import (
     check_positive,
     check_scale,
     stored_scale,
+)
+from irattn.specs.expressions import (
+    Expression,
+    captured_by,
+    captured_inputs,
+    check_reads,
+    limits_of,
+    stored_function,
 )
 
 ALIGNMENTS = ("bottom_right", "top_left")
@@ -36,13 +44,16 @@ class AttentionFeatures(Spec):
 
     1. `query · key * softmax_scale`; None means `head_dim ** -0.5`.
     2. `logits_soft_cap`: `cap * tanh(logit / cap)` (Gemma 2); None, or 0, for no cap.
-    3. `bias`, a run-time tensor in `io_dtype`, is added; -inf hides the key, whatever its logit.
+    3. `score_mod` (He et al. 2024, FlexAttention), a function of `(score, batch, head, query,
+       key)`, gives another logit in its place; -inf hides the key.
+    4. `bias`, a run-time tensor in `io_dtype`, is added; -inf hides the key, whatever its logit.
        `alibi` adds `-alibi_slopes[head] * |position - j|` (Press et al. 2022).
-    4. Keys are hidden: by `causal` those with `j > position`; by `window` `(left, right)` those
+    5. Keys are hidden: by `causal` those with `j > position`; by `window` `(left, right)` those
        with `j < position - left` or `j > position + right` (None, or -1: no limit on that side;
        the token at `position` itself is always inside); by `keep_mask`, a run-time tensor of
-       bools, those where it is false.
-    5. The softmax. `sinks` (Xiao et al. 2023, as a learned logit: GPT-OSS) gives every head one
+       bools, those where it is false; by `mask_mod`, a function of `(batch, head, query, key)`,
+       those of which it is false.
+    6. The softmax. `sinks` (Xiao et al. 2023, as a learned logit: GPT-OSS) gives every head one
        more key that has the logit `sinks[head]` and no value; it is neither scaled, capped nor
        masked.
 
@@ -57,6 +68,21 @@ class AttentionFeatures(Spec):
     `bias` and `keep_mask` name the axes along which their tensor varies, some of `bhqk` (batch,
     query head, query, key) in this order; the tensor `[batch, num_q_heads, q_len, kv_len]` has
     size 1 along the others. `alibi_slopes` and `sinks` are f32 `[num_q_heads]`.
+
+    `score_mod` and `mask_mod` are Python functions that are called once, with symbolic numbers, and
+    stored as what they compute: an Expression. They may use + - * / // % **, comparisons, & | ~,
+    abs, and NumPy's or torch's where, exp, log, sqrt, tanh, minimum and maximum. Floats are f32 and
+    integers int32; a whole number is divided by constants above 0 only. Arrays among a function's
+    variables (f32, f16, bf16, int32, int64 or bool) are read by index and become inputs of the
+    call, `captured_` and the variable's name; their values are not in the spec. An index beyond an
+    array takes its nearest element; by a name of these alone, it is refused.
+
+    `query` and `key` are their places in their arrays, from 0, whatever the alignment: where there
+    are more keys than queries, query `i` of `bottom_right` stands at key `i + kv_len - q_len`, and
+    `key <= query` is `top_left`'s causal mask. In packed sequences both count within their own
+    sequence, which is `batch`. Over a cache in blocks `query` is the query's position, as `key` is,
+    from 0 to the last token of a table: `key <= query` is causal. A mask that must hold and only
+    asks how far a key is from the query is stored as `causal` and `window`, where these can say it.
 
     A query that sees no key gives zeros. `return_lse` adds the output `lse`, f32
     `[batch, num_q_heads, q_len]`: the natural logarithm of the softmax's denominator, the sink's
@@ -79,6 +105,13 @@ class AttentionFeatures(Spec):
     keep_mask: str | None = None
     sinks: bool = False
     return_lse: bool = False
+    # Expressions, of whatever users give for them.
+    score_mod: Any = None
+    mask_mod: Any = None
+
+    # Whether the op takes functions of scores, and whether a query is its position to them.
+    takes_functions: ClassVar[bool] = False
+    asks_positions: ClassVar[bool] = False
 
     def _check_features(self) -> None:
         check_positive(self, "batch", "num_q_heads", "num_kv_heads")
@@ -99,6 +132,60 @@ class AttentionFeatures(Spec):
         object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         object.__setattr__(self, "window", stored_window(self.window, self.causal))
+        self._check_functions()
+
+    def _check_functions(self) -> None:
+        for name in ("score_mod", "mask_mod"):
+            function = stored_function(name, getattr(self, name))
+            if function is not None and not self.takes_functions:
+                raise SpecError(f"{name}: {self.op} takes none")
+            object.__setattr__(self, name, function)
+            if function is not None:
+                check_reads(name, function, self.function_sizes)
+        if self.mask_mod is not None:
+            self._store_limits()
+
+    def _store_limits(self) -> None:
+        """Store what a mask says of distances as `causal` and `window`, whose work follows it."""
+        is_first = not (self.causal or self.window or self.alibi)
+        if self.alignment == "offsets" or not (self.counts_from_first_key or is_first):
+            return
+        limits = limits_of(self.mask_mod)
+        if limits.behind is None and limits.ahead is None:
+            return
+        left = [one for one in (self.window_left, limits.behind) if one is not None]
+        right = [one for one in (self.window_right, limits.ahead) if one is not None]
+        window = (min(left, default=None), min(right, default=None))
+        causal = self.causal or window[1] == 0
+        object.__setattr__(self, "causal", causal)
+        object.__setattr__(self, "window", stored_window(window, causal))
+        object.__setattr__(self, "mask_mod", limits.rest)
+        if not self.counts_from_first_key:
+            object.__setattr__(self, "alignment", "top_left")
+
+    @property
+    def counts_from_first_key(self) -> bool:
+        """Whether a query stands at the key of the number that functions of scores have for it."""
+        return self.asks_positions or self.alignment == "top_left"
+
+    @property
+    def captured(self) -> list[TensorType]:
+        """The inputs that are arrays which `score_mod` and `mask_mod` read."""
+        return captured_inputs(captured_by(self.score_mod, self.mask_mod))
+
+    @property
+    def functions(self) -> dict[str, Expression]:
+        """`score_mod` and `mask_mod`, those that there are."""
+        given = {"score_mod": self.score_mod, "mask_mod": self.mask_mod}
+        return {name: one for name, one in given.items() if one is not None}
+
+    @property
+    def function_sizes(self) -> dict[str, int]:
+        """How many batches, heads, queries and keys `score_mod` and `mask_mod` are asked about."""
+        keys = largest(self.num_keys)
+        queries = keys if self.asks_positions else largest(self.num_queries)
+        sizes = (self.batch, self.num_q_heads, queries, keys)
+        return dict(zip(("batch", "head", "query", "key"), sizes, strict=True))
 
     def _check_head_dims(self) -> None:
         check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
@@ -173,7 +260,7 @@ class AttentionFeatures(Spec):
             (bool(self.keep_mask), keep_mask_tensor(self.keep_mask, self.axis_sizes)),
             (self.sinks, TensorType("sinks", heads, "f32", role=Role.SINKS)),
         )
-        return tuple(tensor for wanted, tensor in named if wanted)
+        return (*(tensor for wanted, tensor in named if wanted), *self.captured)
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:

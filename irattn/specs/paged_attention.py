@@ -53,6 +53,7 @@ class PagedAttentionSpec(ReadsPages, DynamicAttention):
 
     op: ClassVar[str] = "paged_attention"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len", "num_blocks", "max_blocks")
+    takes_functions: ClassVar[bool] = True
 
     q_len: int
     block_size: int = 16

@@ -1,5 +1,7 @@
 """The cache in blocks of paged attention, whether queries are packed or padded."""
 
+from typing import ClassVar
+
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType
 from irattn.specs.block_cache import BlockCache, check_block_rows
@@ -8,6 +10,8 @@ from irattn.specs.features import AttentionFeatures
 
 class ReadsPages(BlockCache, AttentionFeatures):
     """Keys and values in blocks that a table names; specs have the fields of these sizes."""
+
+    asks_positions: ClassVar[bool] = True
 
     max_blocks: int
 

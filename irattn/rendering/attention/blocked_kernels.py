@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from irattn.core.tensors import Role, TensorType
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.packed_parts import FewQueriesSpec
+from irattn.rendering.attention.score_functions import captured_arrays
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.rendering.values import Value
@@ -58,9 +59,13 @@ def _kernel(
 ) -> CpuKernel:
     """A dispatch that reads these: a cache that the function has written as it left it."""
     left = {before: after for after, before in spec.updates.items()}
+    rows = {array.name: array.value for array in captured_arrays(spec)}
+    arguments = [rows.get(tensor.name, whole(tensor)) for tensor in read]
     return CpuKernel(
-        arguments=[whole(tensor) for tensor in read],
-        sources=[left.get(tensor.name, whole(tensor).name) for tensor in read],
+        arguments=arguments,
+        sources=[
+            left.get(tensor.name, value.name) for tensor, value in zip(read, arguments, strict=True)
+        ],
         results=results,
         gives=[result.name for result in results],
         sizes=sizes,

@@ -3,6 +3,13 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import Role
+from irattn.rendering.attention.score_functions import (
+    CapturedArray,
+    NumberPlace,
+    ScoreFunction,
+    captured_arrays,
+    score_functions,
+)
 from irattn.rendering.cpu.kernels import whole
 from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.rendering.values import Value
@@ -47,12 +54,29 @@ class BlockedRules:
     keep_mask: RuleTensor | None
     # Whether the bias or the mask differs from key to key.
     has_key_operands: bool
+    # The functions of scores, and the arrays that they read.
+    score_mod: ScoreFunction | None
+    mask_mod: ScoreFunction | None
+    captured: list[CapturedArray]
+
+
+# Where a kernel has what functions are of: numbers of a row, and vectors of its scores.
+_LEVELS = ("row", "score")
+_PLACES = {
+    "batch": NumberPlace("%batch_i32", "row"),
+    "head": NumberPlace("%head_i32", "row"),
+    "query": NumberPlace("%query_i32", "row"),
+    "first_key": NumberPlace("%t0_i32", "row"),
+    "offset": NumberPlace("%key_numbers_i32", "score"),
+}
 
 
 def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
     """The rules of a spec."""
     rules, cap = logit_rules(spec), spec.logits_soft_cap
     bias, keep_mask = _operand(spec, Role.BIAS), _operand(spec, Role.KEEP_MASK)
+    score = NumberPlace("%scaled" if cap is None else "%capped", "score")
+    functions = score_functions(spec, {**_PLACES, "score": score}, _LEVELS)
     return BlockedRules(
         last_ahead=rules.last_ahead,
         most_behind=rules.most_behind,
@@ -66,11 +90,18 @@ def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
         bias=bias,
         keep_mask=keep_mask,
         has_key_operands=any(one is not None and one.has_keys for one in (bias, keep_mask)),
+        score_mod=functions.get("score_mod"),
+        mask_mod=functions.get("mask_mod"),
+        captured=captured_arrays(spec),
     )
 
 
 def _conditions(spec: AttentionFeatures, rules: LogitRules) -> list[str]:
-    named = {"behind_is_seen": rules.most_behind is not None, "keep_mask": bool(spec.keep_mask)}
+    named = {
+        "behind_is_seen": rules.most_behind is not None,
+        "keep_mask": bool(spec.keep_mask),
+        "mask_mod": spec.mask_mod is not None,
+    }
     return [name for name, wanted in named.items() if wanted]
 
 

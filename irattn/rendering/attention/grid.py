@@ -74,6 +74,10 @@ class Grid:
         return self.most_rows
 
 
+# Rows of a wave that has all of them.
+_WAVE_ROWS = 16
+
+
 def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = None) -> Grid:
     """The grid of a spec, with parts of so many keys, or as many as the target's table says."""
     queries, keys = spec.num_queries, largest(spec.num_keys)
@@ -82,8 +86,11 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         return _grid_of_few(spec, part_keys or _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS))
     has_token_rows = is_packed or (spec.has_tokens_first and queries != 1)
     is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
-    has_head_rows = is_few and not has_token_rows
     part_keys = part_keys or _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS)
+    # Lanes, which alone take functions of scores, have the rows of several heads where these are
+    # more than one and a wave's, or of parts.
+    has_lanes = keys > part_keys or 1 < largest(queries) * spec.group_size <= _WAVE_ROWS
+    has_head_rows = is_few and not has_token_rows and (has_lanes or not spec.functions)
     is_split = has_head_rows and keys > part_keys
     return Grid(
         heads=spec.num_kv_heads if has_head_rows else spec.num_q_heads,

@@ -81,7 +81,7 @@ def reading_of(
             tensor,
             columns[tensor].read_row if tensor in columns else None,
             source=left.get(tensor.name, ""),
-            has_bytes=reads_bytes and tensor.role == Role.KEEP_MASK,
+            has_bytes=reads_bytes and tensor.dtype == "bool",
         )
         for tensor in spec.inputs
         if not (is_paged and tensor.role in _WRITTEN) and tensor.role != Role.ACTIVATION

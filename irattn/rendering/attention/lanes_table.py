@@ -127,6 +127,7 @@ _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
+        *("score_mod", "mask_mod"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache", "latent_cache"),
     }
 )
@@ -154,11 +155,12 @@ def table_tile(
 def _has_lane_operands(spec: AttentionFeatures, family: str) -> bool:
     """Whether lanes read what the rules are given: a number for each key, neighbours at once.
 
-    A bias in bf16 may be too low for powers of two. On NVIDIA none of it has been measured.
+    A bias in bf16 may be too low for powers of two. On NVIDIA none of it has been measured, nor
+    have functions of scores.
     """
     axes = [given for given in (spec.bias, spec.keep_mask) if given]
     if family == "NV":
-        return not axes and not spec.alibi
+        return not axes and not spec.alibi and not spec.functions
     is_wide = spec.bias is not None and spec.io_dtype != "f16"
     return not is_wide and all("k" in given and "b" in spec.axis_sizes for given in axes)
 

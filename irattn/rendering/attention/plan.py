@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
+from irattn.core.errors import RenderError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
 from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
@@ -155,6 +156,8 @@ def plan_attention(
     choice = choose(spec, target, tile)
     grid, step = choice.grid, step_of(spec, target, choice)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
+    if lanes is None:
+        _check_functions(spec, target)
     cuts_keys = _cuts_keys(spec, target, keys)
     ruled = _with_positive_scale(spec) if lanes else spec
     rules = rules_of(ruled, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
@@ -215,6 +218,15 @@ def plan_attention(
         is_packed=grid.is_packed,
         merge=_plan_merge(spec, target, grid) if grid.is_split else None,
     )
+
+
+def _check_functions(spec: AttentionFeatures, target: Target) -> None:
+    """Refuse functions of scores where a step is of tensors, whose body has no words for them."""
+    if name := next(iter(spec.functions), None):
+        raise RenderError(
+            f"{name}: on {target.name}, fused attention takes it where lanes are written out: for "
+            "AMD's matrix instructions, in f16 or bf16, with head_dim 64, 128 or 256"
+        )
 
 
 def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan | FewMergePlan:

@@ -11,6 +11,11 @@ from typing import ClassVar
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import SizeProduct, product_of
+from irattn.rendering.attention.score_functions import (
+    NumberPlace,
+    ScoreFunction,
+    score_functions,
+)
 from irattn.rendering.logits import LogitRules, addends_of, logit_rules
 from irattn.specs.features import AttentionFeatures
 
@@ -69,6 +74,8 @@ class Rules:
     scale: float
     # What turns scores, or where there is a cap half their tangents, into logits.
     unit: float
+    # What turns them into natural logits, of which a function of scores makes others.
+    natural_scale: float
     # What turns scores into y, where exp2(y) is the exp(-2x) that tanh(x) is made of.
     steepness: float
     half_tangent: ClassVar = _HALF_TANGENT
@@ -83,6 +90,8 @@ class Rules:
     # once for all keys, sinks among it: one element for each row.
     operands: list[RuleRow]
     once: list[RuleRow]
+    # The functions of scores, where lanes have the numbers that these are of.
+    functions: dict[str, ScoreFunction]
 
     def operand(self, name: str) -> RuleRow:
         """The tensor of a name that the rules read."""
@@ -107,7 +116,7 @@ def rules_of(
     tile belong to several heads.
     """
     # The lowest number of f16 times log2(e) is in range: lanes have no bias in bf16.
-    logits, cap = logit_rules(spec, has_narrow_bias=is_of_lanes), spec.logits_soft_cap
+    logits, cap = logit_rules(spec, is_of_lanes), spec.logits_soft_cap
     conditions, addends = _conditions(spec, logits, cuts_keys), addends_of(spec)
     rows = _rows(spec, has_head_rows)
     asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
@@ -121,14 +130,40 @@ def rules_of(
         counts_in_base_2=logits.counts_in_base_2,
         natural_unit=logits.natural_unit,
         scale=logits.scale,
-        unit=logits.scale if cap is None else logits.in_base(2.0 * cap),
+        unit=_unit(spec, logits),
+        natural_scale=spec.scale if cap is None else 2.0 * cap,
         steepness=-2.0 * math.log2(math.e) * logits.scale,
         uses_position=uses_position,
         uses_key=uses_position or cuts_keys,
         has_sinks_alone=spec.sinks and "query_is_real" in conditions,
         operands=[row for row in rows if row.role != Role.SINKS],
         once=[row for row in rows if not row.has_keys],
+        functions=score_functions(spec, _places(has_head_rows), _LEVELS),
     )
+
+
+# What is the same for a call, or differs from row to row; the same in each step; and scores.
+_LEVELS = ("call", "row", "step", "score")
+
+
+def _places(has_head_rows: bool) -> dict[str, NumberPlace]:
+    """Where lanes have the numbers that functions of scores are of."""
+    return {
+        "score": NumberPlace("%scores_natural", "score"),
+        "batch": NumberPlace("%batch_i32", "call"),
+        "head": NumberPlace("%head_i32", "row" if has_head_rows else "call"),
+        "query": NumberPlace("%query_i32", "row"),
+        "first_key": NumberPlace("%first_keys_i32", "step"),
+        "offset": NumberPlace("%key_offsets_i32", "score"),
+    }
+
+
+def _unit(spec: AttentionFeatures, logits: LogitRules) -> float:
+    """The factor that waits until the maximum is subtracted; a function gives natural logits."""
+    if spec.score_mod is not None:
+        return logits.in_base(1.0)
+    cap = spec.logits_soft_cap
+    return logits.scale if cap is None else logits.in_base(2.0 * cap)
 
 
 def _conditions(spec: AttentionFeatures, logits: LogitRules, cuts_keys: bool) -> list[str]:

@@ -1,0 +1,71 @@
+"""Score and mask functions, in float64 and in integers of 32 bits."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from irattn.specs.expressions import CONSTANTS, NAMES, Expression, ExpressionStep
+
+_KINDS: dict[str, Any] = {"float": np.float64, "int": np.int32, "bool": np.bool_}
+
+_MEANINGS: dict[str, Callable[..., Any]] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "floor_div": np.floor_divide,
+    "mod": np.mod,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "lt": np.less,
+    "le": np.less_equal,
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "not": np.invert,
+    "neg": np.negative,
+    "abs": np.abs,
+    "exp": np.exp,
+    "log": np.log,
+    "sqrt": np.sqrt,
+    "tanh": np.tanh,
+    "where": np.where,
+    "to_float": np.float64,
+    "to_int": np.int32,
+}
+
+
+def evaluate(
+    expression: Expression, arrays: Mapping[str, np.ndarray], names: Mapping[str, Any]
+) -> np.ndarray:
+    """The values of an expression for scores, batches, heads, queries and keys, broadcast.
+
+    `arrays` are the inputs of a call, by their names.
+    """
+    values: list[Any] = []
+    with np.errstate(all="ignore"):
+        for step in expression.steps:
+            operands = [values[one] for one in step.operands]
+            values.append(_step(expression, step, operands, arrays, names))
+    return np.asarray(values[-1])
+
+
+def _step(
+    expression: Expression,
+    step: ExpressionStep,
+    operands: list[Any],
+    arrays: Mapping[str, np.ndarray],
+    names: Mapping[str, Any],
+) -> Any:
+    if step.op in CONSTANTS:
+        return _KINDS[step.op](step.value)
+    if step.op in NAMES:
+        return np.asarray(names[step.op]).astype(_KINDS[NAMES[step.op]])
+    if step.op == "read":
+        array = expression.array(step.text or "")
+        places = zip(operands, array.shape, strict=True)
+        index = tuple(np.clip(at, 0, size - 1) for at, size in places)
+        return arrays[array.input_name][index].astype(_KINDS[array.kind])
+    return _MEANINGS[step.op](*operands)

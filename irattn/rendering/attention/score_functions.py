@@ -1,0 +1,326 @@
+"""Score and mask functions as steps of a kernel: each on numbers of a row, or of all its scores."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import TensorType
+from irattn.rendering.attention.score_ranges import Range, ranges_of
+from irattn.rendering.values import Value, tensor_type
+from irattn.specs.expressions import CONSTANTS, NAMES, Expression, ExpressionStep, Kind
+from irattn.specs.features import AttentionFeatures
+
+# Rows and keys that a kernel asks about past the last ones, at most: their scores are hidden.
+_MOST_BEYOND = 2**16
+
+# The whole numbers up to it are numbers of f32.
+_MOST_EXACT = 2**24
+
+
+@dataclass(frozen=True, kw_only=True)
+class CapturedArray:
+    """An array that functions read, as the kernel has it: all elements in one row.
+
+    `name` is the input's; bools are bytes in the row. `dims` are the input's axes.
+    """
+
+    name: str
+    value: Value
+    dims: list[int]
+    is_bool: bool
+    # The type of all of it as bytes, with its own axes.
+    bytes_type: str
+
+
+@dataclass(frozen=True)
+class NumberPlace:
+    """Where a kernel has a number: its name there, and the level that it differs at."""
+
+    name: str
+    level: str
+
+
+@dataclass(frozen=True)
+class KeySum:
+    """A whole number `base + factor * offset`, where the offset tells a score's key in a step.
+
+    What is added to keys is added to the base, once for a row: one addition is left for each score,
+    or none where the number is compared.
+    """
+
+    base: NumberPlace
+    factor: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreStep:
+    """A step in a kernel: an operation on operands of one level, which gives a number of a kind.
+
+    A `broadcast` takes one `of_level`; comparisons and conversions take such `of_kind`. A `read`
+    takes the place in an array's row, a `read_keys` that of key 0 in it: its keys lie one after the
+    other.
+    """
+
+    name: str
+    op: str
+    kind: Kind
+    level: str
+    operands: list[str]
+    of_kind: Kind
+    of_level: str
+    value: float | int | bool | None = None
+    array: CapturedArray | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreFunction:
+    """A function of scores: its steps, the name of its result, and what of a score it asks."""
+
+    steps: list[ScoreStep]
+    result: str
+    asks: set[str]
+
+    def at(self, *levels: str) -> list[ScoreStep]:
+        """The steps on numbers that differ at one of these levels."""
+        return [step for step in self.steps if step.level in levels]
+
+
+def captured_arrays(spec: AttentionFeatures) -> list[CapturedArray]:
+    """The arrays that a spec's functions read."""
+    return [
+        CapturedArray(
+            name=tensor.name,
+            value=Value(_row_name(tensor), (tensor.elements,), _stored(tensor)),
+            dims=list(range(len(tensor.shape))),
+            is_bool=tensor.dtype == "bool",
+            bytes_type=tensor_type(tensor.shape, "i8"),
+        )
+        for tensor in spec.captured
+    ]
+
+
+def _row_name(tensor: TensorType) -> str:
+    """The name of the row: the input's own where that is one."""
+    is_same = len(tensor.shape) == 1 and tensor.dtype != "bool"
+    return tensor.name if is_same else f"{tensor.name}_row"
+
+
+def _stored(tensor: TensorType) -> str:
+    return "i8" if tensor.dtype == "bool" else dtype(tensor.dtype).mlir
+
+
+def score_functions(
+    spec: AttentionFeatures, places: Mapping[str, NumberPlace], levels: Sequence[str]
+) -> dict[str, ScoreFunction]:
+    """The functions of a spec by field, with what they are functions of in these places.
+
+    `first_key` is that of a step, and `offset` a score's from there on. `levels` are those that a
+    number may differ at, the last one that of scores.
+    """
+    return {
+        field: _Writing(field, function, spec, places, levels).function()
+        for field, function in spec.functions.items()
+    }
+
+
+class _Writing:
+    """One function on its way to steps."""
+
+    def __init__(
+        self,
+        field: str,
+        function: Expression,
+        spec: AttentionFeatures,
+        places: Mapping[str, NumberPlace],
+        levels: Sequence[str],
+    ) -> None:
+        self.field, self.expression, self.places, self.levels = field, function, places, levels
+        self.arrays = {array.name: array for array in captured_arrays(spec)}
+        sizes = spec.function_sizes
+        self.ranges = ranges_of(function, sizes | {"key": sizes["key"] + _MOST_BEYOND})
+        self.steps: list[ScoreStep] = []
+        # The numbers of the expression, each in its place, and those broadcast to another level.
+        self.known: list[NumberPlace | KeySum] = []
+        self.made: dict[KeySum, NumberPlace] = {}
+        self.broadcasts: dict[tuple[str, str], NumberPlace] = {}
+
+    def function(self) -> ScoreFunction:
+        """All steps, and the result for each score."""
+        for number, (step, kind) in enumerate(
+            zip(self.expression.steps, self.expression.kinds, strict=True)
+        ):
+            self.known.append(self._written(number, step, kind))
+        result = self._at(self._place(-1), self.levels[-1], self.expression.kind)
+        return ScoreFunction(steps=self.steps, result=result.name, asks=self.expression.names)
+
+    def _written(self, number: int, step: ExpressionStep, kind: Kind) -> NumberPlace | KeySum:
+        if step.op == "key":
+            return KeySum(self.places["first_key"], 1)
+        if step.op in NAMES:
+            return self.places[step.op]
+        if step.op in CONSTANTS:
+            return self._add("constant", kind, self.levels[0], [], value=step.value)
+        if step.op == "read":
+            return self._read(step, kind)
+        if (summed := self._summed(step, number)) is not None:
+            return summed
+        operands = [self._place(one) for one in step.operands]
+        of_kind = self.expression.kinds[step.operands[-1]]
+        if step.op in ("floor_div", "mod"):
+            return self._divided(step, operands)
+        return self._operation(step.op, kind, operands, of_kind)
+
+    def _operation(
+        self, op: str, kind: Kind, operands: list[NumberPlace], of_kind: Kind
+    ) -> NumberPlace:
+        """An operation at the level of the operand that differs most."""
+        level = max((one.level for one in operands), key=self.levels.index)
+        kinds: list[Kind] = [of_kind] * len(operands)
+        if op == "where":
+            kinds[0] = "bool"
+        same = [self._at(one, level, own) for one, own in zip(operands, kinds, strict=True)]
+        return self._add(op, kind, level, [one.name for one in same], of_kind=of_kind)
+
+    def _summed(self, step: ExpressionStep, number: int) -> NumberPlace | KeySum | None:
+        """A step on sums with keys that leaves one, or that compares or converts them."""
+        numbers = [self.known[one] for one in step.operands]
+        if not any(isinstance(one, KeySum) for one in numbers):
+            return None
+        sums = [one if isinstance(one, KeySum) else self._without_keys(one) for one in numbers]
+        if None in sums or not all(_is_narrow(self.ranges[one]) for one in step.operands):
+            return None
+        bases, factors = zip(*((one.base, one.factor) for one in sums if one), strict=True)
+        if step.op in ("add", "sub"):
+            base = self._operation(step.op, "int", list(bases), "int")
+            left, right = factors
+            return self._key_sum(base, left + right if step.op == "add" else left - right)
+        if step.op in ("lt", "le", "eq", "ne"):
+            beside = self._operation("sub", "int", [bases[1], bases[0]], "int")
+            offset = self._offset(factors[0] - factors[1])
+            return self._operation(step.op, "bool", [offset, beside], "int")
+        if step.op == "to_float":
+            # Both are exact.
+            numbers_f32 = (
+                self._operation("to_float", "float", [one], "int")
+                for one in (self._offset(factors[0]), bases[0])
+            )
+            return self._operation("add", "float", list(numbers_f32), "float")
+        return None
+
+    def _without_keys(self, number: NumberPlace) -> KeySum | None:
+        """A number that does not differ from key to key as a sum."""
+        return KeySum(number, 0) if number.level != self.levels[-1] else None
+
+    def _key_sum(self, base: NumberPlace, factor: int) -> NumberPlace | KeySum:
+        return KeySum(base, factor) if factor else base
+
+    def _offset(self, factor: int) -> NumberPlace:
+        """The offsets of a step's scores, times a number."""
+        offset = self.places["offset"]
+        return offset if factor == 1 else self._product(offset, factor)
+
+    def _place(self, number: int) -> NumberPlace:
+        """Where a number of the expression is; a sum with keys is made for each score."""
+        known = self.known[number]
+        if not isinstance(known, KeySum):
+            return known
+        if known not in self.made:
+            self.made[known] = self._sum(self._offset(known.factor), known.base)
+        return self.made[known]
+
+    def _divided(self, step: ExpressionStep, operands: list[NumberPlace]) -> NumberPlace:
+        """A whole division by a constant: powers of two by their bits."""
+        number, divisor = operands
+        low, _ = self.ranges[step.operands[0]]
+        by = int(self.expression.steps[step.operands[1]].value)
+        is_power, is_rest = by & (by - 1) == 0, step.op == "mod"
+        if is_power:
+            bits = self._constant(by - 1 if is_rest else by.bit_length() - 1)
+            return self._operation("and" if is_rest else "shift", "int", [number, bits], "int")
+        if low >= 0:
+            return self._operation("rest" if is_rest else "share", "int", operands, "int")
+        share = self._operation("floor_div", "int", operands, "int")
+        if not is_rest:
+            return share
+        whole = self._operation("mul", "int", [share, divisor], "int")
+        return self._operation("sub", "int", [number, whole], "int")
+
+    def _read(self, step: ExpressionStep, kind: Kind) -> NumberPlace:
+        array = self.expression.array(step.text or "")
+        of = self.arrays[array.input_name]
+        sized = list(zip(step.operands, array.shape, strict=True))
+        rows = [self._within(*one) for one in sized[:-1]]
+        is_key = self.expression.steps[step.operands[-1]].op == "key"
+        in_row = all(one.level != self.levels[-1] for one in rows)
+        row = self._constant(0)
+        for place, size in zip(rows, array.shape, strict=False):
+            row = self._sum(self._product(row, size), place)
+        if is_key and in_row:
+            row = self._product(row, array.shape[-1])
+            return self._add(
+                "read_keys", kind, self.levels[-1], [row.name], of_level=row.level, array=of
+            )
+        last = self._within(*sized[-1])
+        place = self._sum(self._product(row, array.shape[-1]), last) if rows else last
+        return self._add("read", kind, place.level, [place.name], array=of)
+
+    def _within(self, number: int, size: int) -> NumberPlace:
+        """A number of an index, within an axis."""
+        place, (low, high) = self._place(number), self.ranges[number]
+        if low < 0:
+            place = self._operation("maximum", "int", [place, self._constant(0)], "int")
+        if high >= size:
+            place = self._operation("minimum", "int", [place, self._constant(size - 1)], "int")
+        return place
+
+    def _sum(self, left: NumberPlace, right: NumberPlace) -> NumberPlace:
+        return self._operation("add", "int", [left, right], "int")
+
+    def _product(self, number: NumberPlace, size: int) -> NumberPlace:
+        return self._operation("mul", "int", [number, self._constant(size)], "int")
+
+    def _constant(self, value: int) -> NumberPlace:
+        return self._add("constant", "int", self.levels[0], [], value=value)
+
+    def _at(self, place: NumberPlace, level: str, kind: Kind) -> NumberPlace:
+        """A number at a level where it differs no more than it did."""
+        if place.level == level:
+            return place
+        if (place.name, level) not in self.broadcasts:
+            self.broadcasts[place.name, level] = self._add(
+                "broadcast", kind, level, [place.name], of_level=place.level
+            )
+        return self.broadcasts[place.name, level]
+
+    def _add(
+        self,
+        op: str,
+        kind: Kind,
+        level: str,
+        operands: list[str],
+        *,
+        of_kind: Kind | None = None,
+        of_level: str | None = None,
+        value: float | int | bool | None = None,
+        array: CapturedArray | None = None,
+    ) -> NumberPlace:
+        name = f"%{self.field}_{len(self.steps)}"
+        self.steps.append(
+            ScoreStep(
+                name=name,
+                op=op,
+                kind=kind,
+                level=level,
+                operands=operands,
+                of_kind=of_kind or kind,
+                of_level=of_level or level,
+                value=value,
+                array=array,
+            )
+        )
+        return NumberPlace(name, level)
+
+
+def _is_narrow(numbers: Range) -> bool:
+    """Whether f32 holds all of them exactly, and sums and differences of two are far from i32's."""
+    return numbers[0] >= -_MOST_EXACT and numbers[1] <= _MOST_EXACT

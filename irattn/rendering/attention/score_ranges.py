@@ -1,0 +1,52 @@
+"""Between which numbers the integers of an expression lie: what needs no care of signs and ends."""
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from irattn.specs.expressions import Expression, ExpressionStep
+
+Range: TypeAlias = tuple[int, int]
+
+ANY: Range = (-(2**31), 2**31 - 1)
+
+
+def ranges_of(expression: Expression, sizes: Mapping[str, int]) -> list[Range]:
+    """The least and the largest of each step's integers; batch, head and so on from 0 to a size.
+
+    Steps of other kinds have any.
+    """
+    ranges: list[Range] = []
+    for step in expression.steps:
+        low, high = _range(step, [ranges[one] for one in step.operands], sizes)
+        # What may wrap may be anything.
+        ranges.append((low, high) if ANY[0] <= low and high <= ANY[1] else ANY)
+    return ranges
+
+
+def _range(step: ExpressionStep, operands: list[Range], sizes: Mapping[str, int]) -> Range:
+    if step.op in sizes:
+        return 0, sizes[step.op] - 1
+    if step.op == "int":
+        return int(step.value), int(step.value)
+    if step.op == "to_int":
+        return 0, 1
+    if step.op in ("add", "sub", "mul", "minimum", "maximum", "floor_div", "mod"):
+        return _of_two(step.op, *operands)
+    return ANY
+
+
+def _of_two(op: str, left: Range, right: Range) -> Range:
+    if op == "add":
+        return left[0] + right[0], left[1] + right[1]
+    if op == "sub":
+        return left[0] - right[1], left[1] - right[0]
+    if op == "mul":
+        corners = [one * other for one in left for other in right]
+        return min(corners), max(corners)
+    if op == "floor_div":
+        # By a constant above 0.
+        return left[0] // right[0], left[1] // right[0]
+    if op == "mod":
+        return 0, right[0] - 1
+    choose = min if op == "minimum" else max
+    return choose(left[0], right[0]), choose(left[1], right[1])

@@ -1,0 +1,30 @@
+"""Functions of scores that users write in Python, as frozen expressions that specs can hold."""
+
+from irattn.specs.expressions.expression import Captured, Expression, ExpressionStep
+from irattn.specs.expressions.functions import (
+    captured_by,
+    captured_inputs,
+    check_reads,
+    stored_function,
+    traced,
+)
+from irattn.specs.expressions.limits import limits_of
+from irattn.specs.expressions.mask import Mask
+from irattn.specs.expressions.ops import CONSTANTS, NAMES, OPS, Kind
+
+__all__ = [
+    "CONSTANTS",
+    "NAMES",
+    "OPS",
+    "Captured",
+    "Expression",
+    "ExpressionStep",
+    "Kind",
+    "Mask",
+    "captured_by",
+    "captured_inputs",
+    "check_reads",
+    "limits_of",
+    "stored_function",
+    "traced",
+]

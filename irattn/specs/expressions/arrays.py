@@ -1,0 +1,132 @@
+"""Arrays that a function captures: found among its variables, and read by symbolic index."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from irattn.core.dtypes import any_name
+from irattn.core.errors import shown
+from irattn.specs.expressions.expression import Captured
+from irattn.specs.expressions.mask import Mask
+from irattn.specs.expressions.number import Number, Steps, UntraceableError
+
+
+class Table:
+    """A captured array, or what of it the first numbers of an index leave."""
+
+    def __init__(self, of: Steps, array: Captured, index: tuple[Number, ...] = ()) -> None:
+        self.of, self.array, self.index = of, array, index
+
+    def __getitem__(self, index: Any) -> Table | Number:
+        given = index if isinstance(index, tuple) else (index,)
+        at = (*self.index, *(self._index(one, n) for n, one in enumerate(given, len(self.index))))
+        if len(at) < len(self.array.shape):
+            return Table(self.of, self.array, at)
+        return self.of.note("read", *at, text=self.array.name)
+
+    def _index(self, given: Any, axis: int) -> Number:
+        """One number of an index; negative constants count from the end."""
+        name, shape = self.array.name, self.array.shape
+        if axis >= len(shape):
+            raise UntraceableError(f"{name}: an index of more numbers than its {len(shape)} axes")
+        if isinstance(given, int | np.integer) and not isinstance(given, bool):
+            if not -shape[axis] <= given < shape[axis]:
+                raise UntraceableError(f"{name}: index {given} of an axis of {shape[axis]}")
+            return self.of.constant(int(given) % shape[axis])
+        if not isinstance(given, Number) or given.kind != "int":
+            raise UntraceableError(f"{name}: expected whole numbers as index, got {shown(given)}")
+        return given
+
+    def __repr__(self) -> str:
+        return self.array.name
+
+
+class Arrays:
+    """The arrays that functions capture, each noted once under the name of its variable."""
+
+    def __init__(self, of: Steps) -> None:
+        self.of = of
+        self.values: dict[str, Any] = {}
+        self._functions: dict[int, Callable[..., Any]] = {}
+
+    def without(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The function with tables in the place of the arrays among its variables."""
+        if isinstance(function, Mask):
+            return self.without(function.function)
+        if not isinstance(function, types.FunctionType):
+            return function
+        if id(function) not in self._functions:
+            self._functions[id(function)] = function
+            self._functions[id(function)] = self._rebound(function)
+        return self._functions[id(function)]
+
+    def _rebound(self, function: types.FunctionType) -> Callable[..., Any]:
+        code = function.__code__
+        known = function.__globals__
+        of_module = {name: known[name] for name in _named(code) if name in known}
+        given = function.__defaults__ or ()
+        names = code.co_varnames[code.co_argcount - len(given) : code.co_argcount]
+        made = types.FunctionType(
+            code,
+            known | {name: self._seen(name, value) for name, value in of_module.items()},
+            function.__name__,
+            tuple(map(self._seen, names, given)),
+            tuple(map(self._cell, code.co_freevars, function.__closure__ or ())),
+        )
+        made.__kwdefaults__ = {
+            name: self._seen(name, value) for name, value in (function.__kwdefaults__ or {}).items()
+        }
+        return made
+
+    def _cell(self, name: str, cell: types.CellType) -> types.CellType:
+        try:
+            return types.CellType(self._seen(name, cell.cell_contents))
+        except ValueError:
+            # It has nothing yet.
+            return cell
+
+    def _seen(self, name: str, value: Any) -> Any:
+        """A variable's value as a traced function sees it."""
+        if isinstance(value, types.FunctionType | Mask):
+            return self.without(value)
+        if isinstance(value, np.ndarray) or hasattr(value, "__dlpack__"):
+            return self._table(name, value)
+        return value
+
+    def _table(self, name: str, value: Any) -> Table:
+        known = next((own for own, one in self.values.items() if one is value), None)
+        if known is None:
+            known = self._free_name(name)
+            self.of.captured.append(_captured(known, value))
+            self.values[known] = value
+        return Table(self.of, next(one for one in self.of.captured if one.name == known))
+
+    def _free_name(self, name: str) -> str:
+        """The variable's own name, numbered where another array has got it."""
+        # MLIR has names of these letters only.
+        known = name if name.isascii() else "array"
+        numbered = (f"{known}_{n}" for n in range(1, len(self.values) + 1))
+        return next(one for one in (known, *numbered) if one not in self.values)
+
+
+def _captured(name: str, value: Any) -> Captured:
+    stored = any_name(value.dtype)
+    stored = "i32" if stored == "i64" else stored
+    if stored is None or not value.shape:
+        raise UntraceableError(
+            f"{name}: expected an array of f32, f16, bf16, i32, i64 or bool with axes, got "
+            f"{value.dtype} {list(value.shape)}"
+        )
+    return Captured(name, tuple(map(int, value.shape)), stored)
+
+
+def _named(code: types.CodeType) -> Iterator[str]:
+    """The names of globals that a function, and those within it, may ask for."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _named(constant)

@@ -1,0 +1,85 @@
+"""The score and mask functions of a spec: what its fields take, and the arrays that they read."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from irattn.core.errors import SpecError, shown
+from irattn.core.tensors import Role, TensorType, integers
+from irattn.specs.base import of_json
+from irattn.specs.expressions.expression import Captured, Expression
+from irattn.specs.expressions.ops import NAMES, Kind
+from irattn.specs.expressions.tracing import Traced, trace
+
+# What each is a function of, and what it gives.
+_MASK_NAMES = ("batch", "head", "query", "key")
+FUNCTIONS: dict[str, tuple[tuple[str, ...], Kind]] = {
+    "score_mod": (("score", *_MASK_NAMES), "float"),
+    "mask_mod": (_MASK_NAMES, "bool"),
+}
+
+_I32 = (-(2**31), 2**31 - 1)
+
+
+def traced(field: str, function: Any) -> Traced:
+    """A Python function of the field as its expression, and the arrays that it reads."""
+    return trace(field, function, *FUNCTIONS[field])
+
+
+def stored_function(field: str, given: Any) -> Expression | None:
+    """A function as a spec stores it: Python's is traced, JSON's is read."""
+    if given is None:
+        return None
+    if callable(given):
+        return traced(field, given).expression
+    expression = of_json(Expression, field, given) if isinstance(given, dict) else given
+    names, kind = FUNCTIONS[field]
+    if not isinstance(expression, Expression):
+        raise SpecError(f"{field}: expected a function, got {shown(given)}")
+    if expression.kind != kind or not expression.names <= set(names):
+        raise SpecError(
+            f"{field}: expected a {kind} of {', '.join(names)}, got a {expression.kind} of "
+            f"{', '.join(name for name in NAMES if name in expression.names)}"
+        )
+    return expression
+
+
+def captured_by(*functions: Expression | None) -> list[Captured]:
+    """The arrays that functions read, each once; SpecError for two of one name."""
+    found: dict[str, Captured] = {}
+    for function in functions:
+        for array in function.captured if function else ():
+            if found.setdefault(array.name, array) != array:
+                raise SpecError(
+                    f"score_mod, mask_mod: both read an array that is called {array.name}, of "
+                    "different shapes or types; rename one"
+                )
+    return list(found.values())
+
+
+def captured_inputs(arrays: Iterable[Captured]) -> list[TensorType]:
+    """The inputs of a call that are the captured arrays."""
+    return [_input(array) for array in arrays]
+
+
+def _input(array: Captured) -> TensorType:
+    if array.dtype == "i32":
+        return integers(array.input_name, array.shape, Role.CAPTURED, _I32)
+    return TensorType(array.input_name, array.shape, array.dtype, role=Role.CAPTURED)
+
+
+def check_reads(field: str, function: Expression, sizes: dict[str, int]) -> None:
+    """Refuse reads by a name whose numbers go beyond the array.
+
+    Other indices depend on what is read and computed: the nearest element is taken there.
+    """
+    for step in function.steps:
+        if step.op != "read":
+            continue
+        array = function.array(step.text or "")
+        for axis, operand in enumerate(step.operands):
+            name = function.steps[operand].op
+            if name in sizes and sizes[name] > array.shape[axis]:
+                raise SpecError(
+                    f"{field}: reads {array.name} {list(array.shape)} by {name} along axis {axis}, "
+                    f"where {name} goes up to {sizes[name] - 1}"
+                )

@@ -1,0 +1,303 @@
+"""Symbolic numbers: what a traced function computes with, and what notes its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from irattn.core.errors import shown
+from irattn.specs.expressions.expression import Captured, ExpressionStep, _kind_of
+from irattn.specs.expressions.ops import OPS, Kind
+
+
+class UntraceableError(Exception):
+    """Code of a function that cannot be a step of an expression."""
+
+
+class Steps:
+    """The steps noted so far; each is noted once."""
+
+    def __init__(self) -> None:
+        self.steps: list[ExpressionStep] = []
+        self.kinds: list[Kind] = []
+        self.captured: list[Captured] = []
+        self._known: dict[ExpressionStep, int] = {}
+
+    def note(self, op: str, *operands: Number, text: str | None = None) -> Number:
+        """The number that a step gives."""
+        step = ExpressionStep(op, tuple(one.at for one in operands), text)
+        at = self._known.get(step)
+        if at is None:
+            kind = _kind_of(step, [one.kind for one in operands], tuple(self.captured))
+            assert kind is not None, step
+            at = self._known[step] = len(self.steps)
+            self.steps.append(step)
+            self.kinds.append(kind)
+        return Number(self, at)
+
+    def constant(self, value: float | int | bool) -> Number:
+        """A number of Python's as a step."""
+        return self.note(type(value).__name__, text=repr(value))
+
+    def taken(self, given: object) -> Number:
+        """A number of Python's, or a symbolic one, as a symbolic one."""
+        if isinstance(given, Number):
+            return given
+        value = given.item() if isinstance(given, np.generic) else given
+        if not isinstance(value, bool | int | float):
+            raise UntraceableError(f"expected a number, got {_told(given)}")
+        if isinstance(value, int) and not -(2**31) <= value < 2**31:
+            raise UntraceableError(f"expected a number of 32 bits, got {value}")
+        return self.constant(value)
+
+
+class Number:
+    """One number of a traced function: the step `at` of its steps."""
+
+    __slots__ = ("at", "of")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, of: Steps, at: int) -> None:
+        self.of, self.at = of, at
+
+    @property
+    def kind(self) -> Kind:
+        """Whether it is a float, an int or a bool."""
+        return self.of.kinds[self.at]
+
+    def __repr__(self) -> str:
+        step = self.of.steps[self.at]
+        return f"<{self.kind} of {step.op}>"
+
+    def __add__(self, other: Any) -> Number:
+        return call("add", self, other)
+
+    def __radd__(self, other: Any) -> Number:
+        return call("add", other, self)
+
+    def __sub__(self, other: Any) -> Number:
+        return call("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Number:
+        return call("sub", other, self)
+
+    def __mul__(self, other: Any) -> Number:
+        return call("mul", self, other)
+
+    def __rmul__(self, other: Any) -> Number:
+        return call("mul", other, self)
+
+    def __truediv__(self, other: Any) -> Number:
+        return call("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Number:
+        return call("div", other, self)
+
+    def __floordiv__(self, other: Any) -> Number:
+        return call("floor_div", self, other)
+
+    def __rfloordiv__(self, other: Any) -> Number:
+        return call("floor_div", other, self)
+
+    def __mod__(self, other: Any) -> Number:
+        return call("mod", self, other)
+
+    def __rmod__(self, other: Any) -> Number:
+        return call("mod", other, self)
+
+    def __pow__(self, other: Any) -> Number:
+        return call("pow", self, other)
+
+    def __lt__(self, other: Any) -> Number:
+        return call("lt", self, other)
+
+    def __le__(self, other: Any) -> Number:
+        return call("le", self, other)
+
+    def __gt__(self, other: Any) -> Number:
+        return call("lt", other, self)
+
+    def __ge__(self, other: Any) -> Number:
+        return call("le", other, self)
+
+    def __eq__(self, other: Any) -> Number:  # type: ignore[override]
+        return call("eq", self, other)
+
+    def __ne__(self, other: Any) -> Number:  # type: ignore[override]
+        return call("ne", self, other)
+
+    def __and__(self, other: Any) -> Number:
+        return call("and", self, other)
+
+    def __rand__(self, other: Any) -> Number:
+        return call("and", other, self)
+
+    def __or__(self, other: Any) -> Number:
+        return call("or", self, other)
+
+    def __ror__(self, other: Any) -> Number:
+        return call("or", other, self)
+
+    def __invert__(self) -> Number:
+        return call("not", self)
+
+    def __neg__(self) -> Number:
+        return call("neg", self)
+
+    def __pos__(self) -> Number:
+        return self
+
+    def __abs__(self) -> Number:
+        return call("abs", self)
+
+    def __bool__(self) -> bool:
+        raise UntraceableError(
+            "a choice by a number that is not known yet (if, and, or, not, a < b < c); use "
+            "np.where, &, |, ~"
+        )
+
+    def __float__(self) -> float:
+        raise UntraceableError(
+            "a Python number of one that is not known yet; use np.exp and the like"
+        )
+
+    __int__ = __complex__ = __round__ = __iter__ = __float__
+
+    def __index__(self) -> int:
+        raise UntraceableError(
+            "an index that is not known yet of what is no array; arrays that are read are "
+            "variables of the function"
+        )
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise UntraceableError(
+            "an array made of a number that is not known yet, or read by one; arrays that are read "
+            "are variables of the function"
+        )
+
+    def __array_ufunc__(self, function: Any, method: str, *given: Any, **options: Any) -> Number:
+        if method != "__call__":
+            raise UntraceableError(f"np.{function.__name__}.{method}")
+        return _library_call(f"np.{function.__name__}", given, options)
+
+    def __array_function__(self, function: Any, _: Any, given: Any, options: Any) -> Number:
+        return _library_call(f"np.{function.__name__}", given, options)
+
+    @classmethod
+    def __torch_function__(
+        cls, function: Any, _: Any, given: Any = (), options: Any = None
+    ) -> Number:
+        return _library_call(f"torch.{function.__name__}", given, options or {})
+
+
+# The functions of NumPy and torch that are steps, by their own names.
+_WORDS = {
+    **{name: name for name in ("add", "minimum", "maximum", "exp", "log", "sqrt", "tanh", "abs")},
+    **{"subtract": "sub", "sub": "sub", "rsub": "rsub", "multiply": "mul", "mul": "mul"},
+    **{"divide": "div", "true_divide": "div", "div": "div", "floor_divide": "floor_div"},
+    **{"remainder": "mod", "mod": "mod", "power": "pow", "pow": "pow", "negative": "neg"},
+    **{"neg": "neg", "absolute": "abs", "fabs": "abs", "where": "where"},
+    **{"less": "lt", "lt": "lt", "less_equal": "le", "le": "le", "greater": "gt", "gt": "gt"},
+    **{"greater_equal": "ge", "ge": "ge", "equal": "eq", "eq": "eq", "not_equal": "ne"},
+    **{"ne": "ne", "bitwise_and": "and", "logical_and": "and", "bitwise_or": "or"},
+    **{"logical_or": "or", "bitwise_not": "not", "invert": "not", "logical_not": "not"},
+}
+
+
+def _library_call(name: str, given: Any, options: dict[str, Any]) -> Number:
+    """The step that a function of NumPy or torch is."""
+    library, _, word = name.partition(".")
+    if library == "torch":
+        # Methods of tensors, as those of an operator whose other side is one, have such names.
+        word = word.removeprefix("__").removesuffix("__")
+    if word not in _WORDS or options:
+        raise UntraceableError(f"{name}{' with options' if word in _WORDS else ''}")
+    return call(_WORDS[word], *given)
+
+
+def call(word: str, *given: Any) -> Number:
+    """A step, or several, on what a function gives, made one kind as NumPy makes it."""
+    of = next((one.of for one in given if isinstance(one, Number)), None)
+    if of is None:
+        raise UntraceableError("an array where a number is expected; index it")
+    numbers = [of.taken(one) for one in given]
+    if word in _TURNED:
+        return call(_TURNED[word], *reversed(numbers))
+    if word in _SPECIAL:
+        return _SPECIAL[word](*numbers)
+    if len(numbers) != OPS[word].count:
+        raise UntraceableError(f"{word} of {len(numbers)} numbers")
+    return of.note(word, *_alike(word, numbers))
+
+
+def _alike(word: str, numbers: list[Number]) -> list[Number]:
+    """Operands of one kind that the op takes: the narrowest that holds all of them."""
+    order: tuple[Kind, ...] = ("bool", "int", "float")
+    least = max(order.index(one.kind) for one in numbers)
+    for kind in order[least:]:
+        if kind in OPS[word].takes:
+            return [made(one, kind) for one in numbers]
+    wanted = " or ".join(OPS[word].takes)
+    raise UntraceableError(f"{OPS[word].written.format('a', 'b')} of floats; it takes {wanted}")
+
+
+def made(number: Number, kind: Kind) -> Number:
+    """A number as another kind, no narrower."""
+    if number.kind == kind:
+        return number
+    step = number.of.steps[number.at]
+    if step.op in ("bool", "int"):
+        # Not each score converts what is a constant.
+        return number.of.constant(float(step.value) if kind == "float" else int(step.value))
+    if number.kind == "bool":
+        return made(number.of.note("to_int", number), kind)
+    return number.of.note("to_float", number)
+
+
+def _where(condition: Number, chosen: Number, other: Number) -> Number:
+    if condition.kind != "bool":
+        raise UntraceableError(f"where of a condition that is no bool but a {condition.kind}")
+    order: tuple[Kind, ...] = ("bool", "int", "float")
+    kind = order[max(order.index(chosen.kind), order.index(other.kind))]
+    return condition.of.note("where", condition, made(chosen, kind), made(other, kind))
+
+
+def _divided(word: str) -> Callable[[Number, Number], Number]:
+    """Whole division, by a constant above 0: no score may divide by zero."""
+
+    def divided(number: Number, divisor: Number) -> Number:
+        step = divisor.of.steps[divisor.at]
+        numbers = _alike(word, [number, divisor])
+        if step.op != "int" or int(step.value) < 1:
+            raise UntraceableError(
+                f"{OPS[word].written.format('a', 'b')} by what is no whole number of at least 1 "
+                "that stands in the function"
+            )
+        return number.of.note(word, *numbers)
+
+    return divided
+
+
+def _power(number: Number, exponent: Number) -> Number:
+    step = exponent.of.steps[exponent.at]
+    if step.op != "int" or not 1 <= int(step.value) <= 8:
+        raise UntraceableError("a ** b with another b than a whole number from 1 to 8")
+    product = number
+    for _ in range(int(step.value) - 1):
+        product = call("mul", product, number)
+    return product
+
+
+_TURNED = {"gt": "lt", "ge": "le", "rsub": "sub"}
+_SPECIAL: dict[str, Callable[..., Number]] = {
+    "where": _where,
+    "floor_div": _divided("floor_div"),
+    "mod": _divided("mod"),
+    "pow": _power,
+}
+
+
+def _told(given: object) -> str:
+    return given.name if hasattr(given, "name") and hasattr(given, "index") else shown(given)

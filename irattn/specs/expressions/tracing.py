@@ -1,0 +1,70 @@
+"""Trace a function of scores: call it once with symbolic numbers, and keep the steps."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from irattn.core.errors import SpecError
+from irattn.specs.expressions.arrays import Arrays
+from irattn.specs.expressions.expression import Expression
+from irattn.specs.expressions.number import Number, Steps, UntraceableError, made
+from irattn.specs.expressions.ops import Kind
+
+# Code whose lines are not the user's.
+_OWN = str(Path(__file__).parent)
+_LIBRARIES = ("numpy", "torch")
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A traced function, and the arrays that it reads, by their names in the expression."""
+
+    expression: Expression
+    arrays: dict[str, Any]
+
+
+def trace(field: str, function: Callable[..., Any], names: tuple[str, ...], kind: Kind) -> Traced:
+    """The expression of a Python function of `names`, which gives a number of a kind.
+
+    The function is called once with symbolic numbers: it may use + - * / // % **, comparisons,
+    & | ~, abs, and NumPy's or torch's where, minimum, maximum, exp, log, sqrt, tanh. Arrays among
+    its variables are read by index, `table[head]` or `table[batch, key]`, and become inputs under
+    their variables' names. SpecError names the argument `field` and the line of the function that
+    does something else.
+    """
+    steps = Steps()
+    arrays = Arrays(steps)
+    try:
+        given = [steps.note(name) for name in names]
+        result = _result(steps, arrays.without(function)(*given), kind)
+    except Exception as error:
+        raise SpecError(
+            f"{field}: expected a function of {', '.join(names)} that can be traced; cannot: "
+            f"{error} ({_place(function, error.__traceback__)})"
+        ) from error
+    expression = Expression(tuple(steps.steps), tuple(steps.captured)).up_to(result.at)
+    return Traced(expression, {one.name: arrays.values[one.name] for one in expression.captured})
+
+
+def _result(steps: Steps, given: Any, kind: Kind) -> Number:
+    number = steps.taken(given)
+    if kind == "bool" and number.kind != "bool":
+        raise UntraceableError(
+            f"the function gives a {number.kind}, where a bool says what is seen"
+        )
+    return made(number, kind)
+
+
+def _place(function: Any, traceback: TracebackType | None) -> str:
+    """The file and the line of the user's code where an error came up."""
+    code = getattr(getattr(function, "function", function), "__code__", None)
+    place = f"{code.co_filename}:{code.co_firstlineno}" if code else repr(function)
+    while traceback:
+        file = traceback.tb_frame.f_code.co_filename
+        is_library = any(f"/{name}/" in file for name in _LIBRARIES)
+        if not file.startswith(_OWN) and not is_library:
+            place = f"{file}:{traceback.tb_lineno}"
+        traceback = traceback.tb_next
+    return place

@@ -1,0 +1,92 @@
+"""Score and mask functions: random ones, and what they read, beside the reference."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn.lab.inputs import random_tensors
+from support.against_reference import assert_meets_reference
+from support.expression_draws import Drawn
+from support.joined import artifact_of, together
+
+KEYS = 39
+FLOATS = np.zeros((KEYS, KEYS), np.float16)
+FLAGS = np.zeros((4, KEYS), bool)
+NUMBERS = np.zeros(KEYS, np.int32)
+
+PLAIN = AttentionSpec(
+    num_q_heads=4, num_kv_heads=2, batch=2, q_len=21, kv_len=KEYS, head_dim=16, io_dtype="f32"
+)
+VARIED = [
+    {},
+    {"q_len": 1, "kv_len": 37},
+    {"causal": True, "logits_soft_cap": 3.0, "io_dtype": "f16"},
+    {"layout": "NHD", "bias": "hk", "window": (9, 4)},
+    {"io_dtype": "bf16", "sinks": True, "return_lse": True, "keep_mask": "bk"},
+]
+
+
+def drawn(seed):
+    functions = Drawn(seed, FLOATS, FLAGS, NUMBERS)
+    fields = VARIED[seed % len(VARIED)]
+    return PLAIN.replace(
+        score_mod=functions.score_mod if seed % 4 != 3 else None,
+        mask_mod=functions.mask_mod if seed % 4 != 1 else None,
+        **fields,
+    )
+
+
+SLOPES = np.zeros(4, np.float32)
+HEADS = {"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 16, "io_dtype": "f32"}
+PAGES = {"block_size": 13, "num_blocks": 9, "max_blocks": 3}
+LARGE = PLAIN.replace(head_dim=64, batch=1, io_dtype="f16", mask_mod=None)
+
+
+def leaning(score, batch, head, query, key):
+    return np.where(key % 5 == 3, np.tanh(score), score) + SLOPES[head] * (key - query)
+
+
+def within(batch, head, query, key):
+    return (NUMBERS[query] == NUMBERS[key]) & (query + 30 >= key) | FLAGS[head, key]
+
+
+SPECS = [
+    *map(drawn, range(7)),
+    PackedAttentionSpec(
+        **HEADS, batch=3, q_tokens=31, kv_tokens=KEYS, score_mod=leaning, mask_mod=within
+    ),
+    PagedAttentionSpec(
+        **HEADS, **PAGES, batch=2, q_len=9, ragged=True, score_mod=leaning, mask_mod=within
+    ),
+    PagedAttentionSpec(**HEADS, **PAGES, batch=2, q_len=1, score_mod=leaning, mask_mod=within),
+]
+
+
+@pytest.mark.parametrize("one", together(SPECS), ids=range(len(SPECS)))
+def test_random_functions_on_a_cpu(one):
+    tensors = random_tensors(one.graph.spec)
+    atol = {"f32": 1e-5, "f16": 0.004, "bf16": 0.03}[one.graph.spec.io_dtype]
+    assert_meets_reference(one.graph.spec, one.load(), tensors, atol)
+
+
+# Many rows, whose waves share keys; few, whose waves have keys of their own; and a single one.
+ON_GPUS = [
+    LARGE.replace(score_mod=leaning, mask_mod=within, q_len=39, num_kv_heads=4),
+    LARGE.replace(score_mod=leaning, mask_mod=within, q_len=1),
+    LARGE.replace(mask_mod=within, q_len=1, num_kv_heads=4, logits_soft_cap=2.0),
+    PagedAttentionSpec(
+        **HEADS | {"head_dim": 64, "io_dtype": "f16"},
+        **PAGES,
+        batch=2,
+        q_len=2,
+        score_mod=leaning,
+        mask_mod=within,
+    ),
+]
+
+
+@pytest.mark.parametrize("spec", ON_GPUS, ids=["rows", "decode", "alone", "paged"])
+def test_functions_on_a_gpu(spec):
+    kernel = irattn.load(artifact_of(spec, ON_GPUS, "gfx1100"), device="emulator")
+    assert_meets_reference(spec, kernel, random_tensors(spec), atol=0.004)

@@ -1,0 +1,252 @@
+"""Functions of scores: what is traced of them, kept, read back, and refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from irattn import AttentionSpec, masks
+from irattn.core.errors import SpecError
+from irattn.lab.inputs import random_tensors
+from irattn.reference.expressions import evaluate
+from irattn.specs import spec_from_json
+from irattn.specs.expressions import traced
+from support.expression_draws import Drawn
+
+PLAIN = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=6, kv_len=8, head_dim=16)
+SLOPES = np.ones(4, np.float32)
+
+
+def alibi(score, batch, head, query, key):
+    return score + SLOPES[head] * (key - query)
+
+
+def near(batch, head, query, key):
+    return abs(query - key) % 4 <= 2
+
+
+def test_it_is_printed_hashed_compared_and_read_back():
+    spec = PLAIN.replace(score_mod=alibi, mask_mod=near)
+    assert str(spec.score_mod) == "score + (SLOPES[head] * float((key - query)))"
+    assert str(spec.mask_mod) == "(abs((query - key)) % 4) <= 2"
+    again = spec_from_json(spec.to_json())
+    assert again == spec
+    assert hash(again) == hash(spec)
+    assert again.digest == spec.digest
+    assert spec.replace(causal=True).score_mod == spec.score_mod
+    other = PLAIN.replace(score_mod=lambda s, b, h, q, k: s * 2, mask_mod=near)
+    assert other != spec
+    assert other.digest != spec.digest
+
+
+def test_specs_without_functions_keep_their_text():
+    assert not {"score_mod", "mask_mod"} & json.loads(PLAIN.to_json()).keys()
+
+
+def test_what_it_captures_is_an_input():
+    spec = PLAIN.replace(score_mod=alibi)
+    captured = spec.inputs[-1]
+    assert (captured.name, captured.shape, captured.dtype) == ("captured_SLOPES", (4,), "f32")
+
+
+def test_arrays_of_one_variable_name_have_names_of_their_own():
+    def tagged(tags):
+        return lambda batch, head, query, key: tags[query] == tags[key]
+
+    ones, others = tagged(np.zeros(8, np.int64)), tagged(np.zeros(9, np.int32))
+
+    def both(batch, head, query, key):
+        return ones(batch, head, query, key) & others(batch, head, query, key)
+
+    names = [tensor.name for tensor in PLAIN.replace(mask_mod=both).inputs[3:]]
+    assert names == ["captured_tags", "captured_tags_1"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_means_what_the_function_does_to_arrays(seed):
+    """The same functions, called with NumPy's arrays, in NumPy's own arithmetic."""
+    floats = np.zeros((8, 8), np.float32)
+    functions = Drawn(seed, floats, np.zeros((4, 8), bool), np.zeros(8, np.int32))
+    spec = PLAIN.replace(score_mod=functions.score_mod, mask_mod=functions.mask_mod)
+    tensors = random_tensors(spec, seed)
+    for name in ("floats", "flags", "numbers"):
+        given = tensors.get(f"captured_{name}", getattr(functions, name))
+        setattr(functions, name, Clipped(given))
+    rng = np.random.default_rng(seed)
+    names = {"batch": 0, "head": 3, "query": np.arange(6)[:, None], "key": np.arange(8)}
+    names = {name: np.asarray(value, np.int32) for name, value in names.items()}
+    score = rng.standard_normal((6, 8))
+    wide = functions.score_mod(score, *names.values())
+    found = evaluate(spec.score_mod, tensors, {"score": score, **names})
+    np.testing.assert_allclose(found, wide, rtol=1e-12)
+    seen = functions.mask_mod(*names.values())
+    np.testing.assert_array_equal(evaluate(spec.mask_mod, tensors, names), seen)
+
+
+class Clipped:
+    """An array that takes the nearest element where an index is beyond it."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __getitem__(self, index):
+        given = index if isinstance(index, tuple) else (index,)
+        sizes = self.values.shape
+        at = tuple(np.clip(one, 0, size - 1) for one, size in zip(given, sizes, strict=True))
+        found = self.values[at]
+        return found.astype(np.float64) if found.dtype.kind == "f" else found
+
+
+def by_a_choice(score, batch, head, query, key):
+    return score if score > 0 else -score
+
+
+def by_math(score, batch, head, query, key):
+    import math
+
+    return math.exp(score)
+
+
+def by_sorting(score, batch, head, query, key):
+    return np.sort(score)
+
+
+def by_a_product_of_chains(batch, head, query, key):
+    return 0 <= key < query
+
+
+def by_a_list(score, batch, head, query, key, arrays=(SLOPES,)):
+    return score + arrays[0][head]
+
+
+def by_dividing(score, batch, head, query, key):
+    return score * (key // query)
+
+
+REFUSED = {
+    by_a_choice: "np.where",
+    by_math: "np.exp",
+    by_sorting: "np.sort",
+    by_a_list: "variables",
+    by_dividing: "whole number of at least 1",
+}
+
+
+@pytest.mark.parametrize("function", REFUSED, ids=lambda one: one.__name__)
+def test_what_cannot_be_traced_is_refused_with_its_line(function):
+    with pytest.raises(SpecError, match=REFUSED[function]) as refused:
+        PLAIN.replace(score_mod=function)
+    line = function.__code__.co_firstlineno
+    lines = [f"{__file__}:{number}" for number in range(line + 1, line + 4)]
+    assert str(refused.value).startswith("score_mod: ")
+    assert any(f"({place})" in str(refused.value) for place in lines), refused.value
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"mask_mod": by_a_product_of_chains}, "a < b < c"),
+        ({"mask_mod": lambda batch, head, query, key: key - query}, "gives a int"),
+        ({"score_mod": lambda score, key: score}, "positional"),
+        ({"score_mod": 3}, "expected a function, got 3"),
+        ({"score_mod": {"steps": [{"op": "fly"}]}}, "step 0 is none"),
+        ({"score_mod": {"steps": [{"op": "neg", "operands": [0]}]}}, "does not come before"),
+        ({"mask_mod": {"steps": [{"op": "score"}]}}, "expected a bool"),
+        ({"score_mod": lambda s, b, h, q, k: s + np.ones(7, np.float32)[k]}, "variables"),
+    ],
+)
+def test_what_is_no_function_of_scores_is_refused(fields, why):
+    with pytest.raises(SpecError, match=why):
+        PLAIN.replace(**fields)
+
+
+def test_reads_by_a_name_beyond_an_array_are_refused():
+    short = np.zeros(7, np.float32)
+    with pytest.raises(SpecError, match=r"short \[7\] by key along axis 0.*up to 7"):
+        PLAIN.replace(score_mod=lambda score, batch, head, query, key: score + short[key])
+
+
+def test_wide_floats_are_refused():
+    wide = np.zeros(8)
+    with pytest.raises(SpecError, match="wide: expected an array of f32"):
+        PLAIN.replace(score_mod=lambda score, batch, head, query, key: score + wide[key])
+
+
+SQUARE = PLAIN.replace(q_len=8)
+LIMITED = {
+    "causal": (SQUARE, masks.causal, {"causal": True}),
+    "window": (SQUARE, masks.causal & masks.sliding(3), {"causal": True, "window": (3, None)}),
+    "both ways": (SQUARE, lambda b, h, q, k: abs(q - k) < 3, {"window": (2, 2)}),
+    "strictly behind": (SQUARE, lambda b, h, q, k: k < q, None),
+    "or": (SQUARE, masks.causal | masks.prefix(2), None),
+    "top left": (PLAIN, masks.causal, {"causal": True, "alignment": "top_left"}),
+    "beside a causal mask": (PLAIN.replace(causal=True), masks.causal, None),
+    "narrower": (SQUARE.replace(window=(5, 1)), masks.sliding(2), {"window": (2, 1)}),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+def test_limits_of_distances_are_the_features_that_say_so(name):
+    spec, mask, fields = LIMITED[name]
+    found = spec.replace(mask_mod=mask)
+    if fields is None:
+        assert found.mask_mod is not None
+        assert found.replace(mask_mod=None) == spec
+    else:
+        assert found == spec.replace(**fields)
+
+
+def test_what_a_mask_says_besides_is_kept():
+    documents = np.zeros(8, np.int32)
+    found = SQUARE.replace(mask_mod=masks.document(documents) & masks.causal)
+    assert found.causal
+    assert str(found.mask_mod) == "documents[query] == documents[key]"
+
+
+def test_masks_mean_what_they_say():
+    """Each by hand, for six drafted tokens."""
+    query, key = np.arange(6)[:, None], np.arange(6)
+    expected = {
+        masks.sliding(1): query - key <= 1,
+        masks.dilated(2): (query - key) % 2 == 0,
+        masks.prefix(np.array([2, 4])): np.broadcast_to(key < 4, (6, 6)),
+        ~masks.prefix(2): np.broadcast_to(key >= 2, (6, 6)),
+        masks.document(np.array([[0] * 6, [0, 0, 1, 1, 1, 2]])): np.array(
+            [[1, 1, 0, 0, 0, 0]] * 2 + [[0, 0, 1, 1, 1, 0]] * 3 + [[0, 0, 0, 0, 0, 1]]
+        ),
+        # 0 has the children 1 and 2, 2 has 3, and 4 begins anew.
+        masks.tree([-1, 0, 0, 2, -1, 4]): np.array(
+            [
+                [1, 0, 0, 0, 0, 0],
+                [1, 1, 0, 0, 0, 0],
+                [1, 0, 1, 0, 0, 0],
+                [1, 0, 1, 1, 0, 0],
+                [0, 0, 0, 0, 1, 0],
+                [0, 0, 0, 0, 1, 1],
+            ]
+        ),
+    }
+    for mask, seen in expected.items():
+        found = np.broadcast_to(mask(1, 0, query, key), (6, 6))
+        np.testing.assert_array_equal(found, seen.astype(bool))
+
+
+def test_a_tree_stands_behind_its_context():
+    mask = masks.tree([-1, 0, 0], context=2)
+    spec = PLAIN.replace(q_len=3, kv_len=5, mask_mod=mask)
+    tensors = {"captured_ancestors": spec_array(mask)}
+    names = {"batch": 0, "head": 0, "query": np.arange(3)[:, None], "key": np.arange(5)}
+    seen = [[1, 1, 1, 0, 0], [1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]
+    np.testing.assert_array_equal(evaluate(spec.mask_mod, tensors, names), seen)
+
+
+def spec_array(mask):
+    """The one array that a mask reads."""
+    (array,) = traced("mask_mod", mask).arrays.values()
+    return array
+
+
+@pytest.mark.parametrize("parents", [[0], [-2], [[-1]], [-1, 1], [-1.0]])
+def test_what_is_no_tree_is_refused(parents):
+    with pytest.raises(SpecError, match="parents: expected"):
+        masks.tree(parents)

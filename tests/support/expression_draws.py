@@ -1,0 +1,101 @@
+"""Score and mask functions at random, of all that they may do."""
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Drawn:
+    """A function of scores that computes what a seed draws; it is traced but once."""
+
+    seed: int
+    floats: np.ndarray
+    flags: np.ndarray
+    numbers: np.ndarray
+    depth: int = 3
+
+    @property
+    def score_mod(self):
+        floats, flags, numbers = self.floats, self.flags, self.numbers
+
+        def score_mod(score, batch, head, query, key):
+            at = _Draw(self.seed, (batch, head, query, key), floats, flags, numbers)
+            return score * 0.5 + 0.5 * at.float(self.depth, score)
+
+        return score_mod
+
+    @property
+    def mask_mod(self):
+        floats, flags, numbers = self.floats, self.flags, self.numbers
+
+        def mask_mod(batch, head, query, key):
+            at = _Draw(self.seed, (batch, head, query, key), floats, flags, numbers)
+            # A row that sees one key only is nothing but a value.
+            return at.bool(self.depth) | (key % 3 == query % 3)
+
+        return mask_mod
+
+
+class _Draw:
+    """Expressions of each kind, of so many levels; what is drawn stays within some hundreds."""
+
+    def __init__(self, seed, names, floats, flags, numbers):
+        self.pick, self.names = random.Random(seed), names
+        self.floats, self.flags, self.numbers = floats, flags, numbers
+
+    def int(self, depth):
+        pick, names = self.pick, self.names
+        if depth == 0:
+            return pick.choice([*names, *names, pick.randint(-3, 9)]) + 0 * names[3]
+        a, b = self.int(depth - 1), self.int(depth - 1)
+        makers = [
+            lambda: a + b,
+            lambda: a - b,
+            lambda: (a % 7) * (b % 5),
+            lambda: a // pick.choice([2, 3, 8]),
+            lambda: a % pick.choice([4, 5, 16]),
+            lambda: np.minimum(a, b),
+            lambda: np.maximum(a, -b),
+            lambda: abs(a) & 7,
+            lambda: a | 1,
+            lambda: self.numbers[a],
+            lambda: self.numbers[names[3]],
+            lambda: self.numbers[names[2]],
+            lambda: np.where(self.bool(depth - 1), a, b),
+            lambda: ~a + self.bool(depth - 1),
+        ]
+        return pick.choice(makers)()
+
+    def bool(self, depth):
+        pick, names = self.pick, self.names
+        a, b = self.int(max(0, depth - 1)), self.int(max(0, depth - 1))
+        compared = [a < b, a <= b, a == b % 3, a != b, a > b]
+        if depth == 0:
+            return pick.choice(compared)
+        c, d = self.bool(depth - 1), self.bool(depth - 1)
+        more = [c & d, c | d, ~c, np.where(c, d, ~d), self.flags[names[1], names[3]]]
+        return pick.choice([*compared, *more, self.float(depth - 1) > 0.25])
+
+    def float(self, depth, score=None):
+        pick, names = self.pick, self.names
+        score = names[3] * 0.01 if score is None else score
+        if depth == 0:
+            return pick.choice([score, score, self.int(0) * 0.01, score * pick.uniform(-1, 1)])
+        a, b = self.float(depth - 1, score), self.float(depth - 1, score)
+        makers = [
+            lambda: a + b,
+            lambda: a - b,
+            lambda: np.tanh(a) * b,
+            lambda: a / (abs(b) + 0.5),
+            lambda: np.exp(np.minimum(a, 1.0)),
+            lambda: np.log(abs(a) + 1),
+            lambda: np.sqrt(abs(a) + 0.01),
+            lambda: np.maximum(a, -b),
+            lambda: np.where(self.bool(depth - 1), a, b),
+            lambda: a + self.floats[names[1], names[3]],
+            lambda: self.floats[names[3] // 2, names[2]] - a,
+            lambda: -a + np.tanh(self.int(depth - 1) * 0.1),
+        ]
+        return pick.choice(makers)()
