@@ -68,8 +68,14 @@ class GgufTensors:
         is_widened = self._widens and tensor.type in _BLOCKS and len(tensor.shape) > 1
         return "F32" if is_widened else tensor.type, tensor.shape
 
-    def rows(self, name: str, first: int, end: int) -> np.ndarray:
-        """Some rows of a tensor, in its own type."""
+    def rows(
+        self, name: str, first: int, end: int, columns: tuple[int, int] | None = None
+    ) -> np.ndarray:
+        """Some rows of a tensor, in its own type, whole or some of their columns."""
+        rows = self._whole_rows(name, first, end)
+        return rows if columns is None else rows[:, slice(*columns)]
+
+    def _whole_rows(self, name: str, first: int, end: int) -> np.ndarray:
         tensor = self._named(name)
         assert tensor is not None
         if self._turns_neighbours and _TURNED.fullmatch(name):

@@ -92,6 +92,7 @@ class DeviceModel:
             positions = step.positions._reshaped((embedded.shape[0], 1))
             embedded = place(hidden=embedded, positions=positions)
         hidden = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
+        of_tokens = {"token_ids": step.token_ids._reshaped(hidden.shape[:1]), "embedded": hidden}
         for number, kernel in enumerate(self._layers[step.phase]):
             inputs = {"hidden": hidden, **step.of_layer(number)}
             layer = step.phase.layers[number]
@@ -107,6 +108,8 @@ class DeviceModel:
             own = step.phase.cache_of(number)
             # Of latents there is the first alone, and scales are those of quantised ones.
             caches = dict(zip(CACHES, self.cache.caches(own), strict=False))
+            if layer.layer_input:
+                inputs |= of_tokens
             if layer.shares_kv:
                 hidden = kernel(**inputs, **caches)
                 continue

@@ -7,6 +7,7 @@ from irattn.generation.delta_parameters import delta_pieces
 from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
+from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.pieces import HeadRows, Pieces, Runs
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
@@ -62,12 +63,15 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
         embedding,
         positions,
         tuple(
-            _of_layer(
-                f"{base}{names.layer.format(number=number)}",
-                spec,
-                names,
-                names.values_are_keys and number in folder.full_layers,
-            )
+            {
+                **_of_layer(
+                    f"{base}{names.layer.format(number=number)}",
+                    spec,
+                    names,
+                    names.values_are_keys and number in folder.full_layers,
+                ),
+                **layer_input_pieces(base, number, folder.num_layers, spec, names),
+            }
             for number, spec in enumerate(graphs.phases[0].layers)
         ),
         {

@@ -38,7 +38,8 @@ class Pieces:
     KV heads. `of_heads`: what each head has of rows that go by heads. `order` are the runs of rows
     that make up the parameter, where these are not all, or stand in another order. `drops_ones`:
     axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
-    of the tensors', as that of experts; `are_pairs`: columns of two kinds take turns. `dtype` is
+    of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
+    the parameter's; `are_pairs`: columns of two kinds take turns. `dtype` is
     that of the parameter, where it is not the model's.
     """
 
@@ -50,10 +51,17 @@ class Pieces:
     drops_ones: bool = False
     shape: tuple[int, ...] | None = None
     are_pairs: bool = False
+    part: tuple[tuple[int, int], tuple[int, int]] | None = None
     dtype: str | None = None
 
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
         """The parameter from the files."""
+        if self.part is not None:
+            (name,), (rows_of, columns) = self.shapes, self.part
+            sizes = [end - begin for begin, end in self.part]
+            part = np.empty(sizes, dtype(self.dtype or io_dtype).numpy)
+            weights.read_into(part, name, rows_of[0], columns)
+            return part
         first, *_ = self.shapes.values()
         count = sum(shape[0] for shape in self.shapes.values())
         shape = (count, *first[1:])

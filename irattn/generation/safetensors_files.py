@@ -45,10 +45,14 @@ class SafetensorsFiles:
             tensor = file.get_slice(name)
             return tensor.get_dtype(), tuple(tensor.get_shape())
 
-    def rows(self, name: str, first: int, end: int) -> np.ndarray:
-        """Some rows of a tensor, in its own type."""
+    def rows(
+        self, name: str, first: int, end: int, columns: tuple[int, int] | None = None
+    ) -> np.ndarray:
+        """Some rows of a tensor, in its own type, whole or some of their columns."""
         with self._readable(name) as file:
-            rows: np.ndarray = file.get_slice(name)[first:end]
+            tensor = file.get_slice(name)
+            rows: np.ndarray
+            rows = tensor[first:end, slice(*columns)] if columns else tensor[first:end]
             return rows
 
     def check_rest(self, read: Collection[str]) -> None:

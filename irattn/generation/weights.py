@@ -39,8 +39,10 @@ class TensorFiles(Protocol):
     def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
         """The type and the shape of a tensor; None where there is none of this name."""
 
-    def rows(self, name: str, first: int, end: int) -> np.ndarray:
-        """Some rows of a tensor, in its own type."""
+    def rows(
+        self, name: str, first: int, end: int, columns: tuple[int, int] | None = None
+    ) -> np.ndarray:
+        """Some rows of a tensor, in its own type, whole or some of their columns."""
 
     def check_rest(self, read: Collection[str]) -> None:
         """Refuse tensors that are none of those that are read, where each counts."""
@@ -82,8 +84,14 @@ class Weights:
         """ModelError for what a file has besides and should not; all others are checked before."""
         self._files.check_rest(self._checked)
 
-    def read_into(self, rows: np.ndarray, name: str) -> None:
-        """Fill an array with a tensor that was checked, in the array's type.
+    def read_into(
+        self,
+        rows: np.ndarray,
+        name: str,
+        begin: int = 0,
+        columns: tuple[int, int] | None = None,
+    ) -> None:
+        """Fill an array with a tensor that was checked, from its row `begin` on, in its own type.
 
         ModelError for NaN, infinity and overflow.
         """
@@ -91,9 +99,11 @@ class Weights:
         for first in range(0, len(rows), at_once):
             end = min(first + at_once, len(rows))
             with np.errstate(over="ignore"):
-                converted = self._files.rows(name, first, end).astype(rows.dtype, copy=False)
+                converted = self._files.rows(name, begin + first, begin + end, columns).astype(
+                    rows.dtype, copy=False
+                )
             if not _is_finite(converted):
-                whole = self._files.rows(name, 0, len(rows))
+                whole = self._files.rows(name, begin, begin + len(rows), columns)
                 path = self._files.place(name)
                 raise ModelError(f"{name}: {_not_finite(whole, rows.dtype)} in {path}")
             rows[first:end] = converted

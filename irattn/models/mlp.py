@@ -8,6 +8,7 @@ from irattn.models.kinds import LayerKind
 from irattn.models.names import ACTIVATION, EXPERTS, HIDDEN, INNER
 from irattn.models.values import Fields, flag, key_of, positive, text, whole
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
+from irattn.specs.layer_input import LayerInput
 
 # Activations by the names that files have for them, which are transformers'.
 _ACTIVATIONS = {
@@ -23,6 +24,7 @@ _ACTIVATIONS = {
 # What the code makes of a file without a size, which only GPT-2's and Falcon's may lack.
 _TIMES = 4
 
+_WIDTH, _OWN_VOCAB = "hidden_size_per_layer_input", "vocab_size_per_layer_input"
 _EACH = "num_experts_per_tok"
 # The keys of fields of experts that others bound.
 _KEYS = {"num_groups": "n_group", "chosen_groups": "topk_group", "experts_per_token": _EACH}
@@ -36,7 +38,11 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
     if half_because(fields, style):
         return {}
     if style.experts and not (kind and kind.is_dense):
-        return {"experts": _experts(fields, style.experts), "parallel_mlp": style.parallel_mlp}
+        return {
+            "experts": _experts(fields, style.experts),
+            "parallel_mlp": style.parallel_mlp,
+            "layer_input": _layer_input(fields, style),
+        }
     size = _size(fields, style)
     if size and kind and kind.source is not None and fields.get("use_double_wide_mlp"):
         size *= 2
@@ -46,6 +52,7 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
         "gated": style.gated,
         "mlp_bias": flag(fields, style.mlp_bias),
         "parallel_mlp": style.parallel_mlp,
+        "layer_input": _layer_input(fields, style),
     }
 
 
@@ -64,6 +71,17 @@ def half_because(fields: Fields, style: LayerStyle) -> str | None:
     else:
         return None
     return f"{why}: layers are their attention half"
+
+
+def _layer_input(fields: Fields, style: LayerStyle) -> LayerInput | None:
+    """The layer's own embedding of tokens, which must have all that the model has."""
+    width = whole(fields, _WIDTH, least=0) if style.has_layer_input else None
+    if not width:
+        return None
+    known, own = whole(fields, "vocab_size") or 1, whole(fields, _OWN_VOCAB)
+    if own is None or own < known:
+        raise ConfigError(f"{_OWN_VOCAB}: expected at least the vocab_size = {known}, got {own}")
+    return LayerInput(width=width, vocab_size=own, activation=_ACTIVATIONS[_activation(fields)])
 
 
 def _missing(fields: Fields, style: ExpertStyle) -> str | None:

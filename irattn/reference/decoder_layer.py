@@ -9,7 +9,7 @@ from irattn.reference.cache_write import written
 from irattn.reference.latent_projection import queries_and_latents
 from irattn.reference.layer_norm import layer_norm
 from irattn.reference.mixture_of_experts import mixture_of_experts
-from irattn.reference.mlp import mlp
+from irattn.reference.mlp import ACTIVATIONS, mlp
 from irattn.reference.packed_paged_attention import packed_paged_attention
 from irattn.reference.packed_paged_update_attention import packed_paged_update_attention
 from irattn.reference.paged_attention import paged_attention
@@ -27,6 +27,7 @@ from irattn.specs.rms_norm import RmsNormSpec
 
 Tensors = Mapping[str, np.ndarray]
 
+_OF_TOKENS = ("hidden", "positions", "token_ids", "embedded")
 _ATTENTION: dict[type, Callable[[Any, Tensors], tuple[np.ndarray, ...]]] = {
     PagedAttentionSpec: paged_attention,
     PagedUpdateAttentionSpec: paged_update_attention,
@@ -42,7 +43,7 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
         for name, array in tensors.items()
     }
     if spec.is_packed:
-        wide |= {name: wide[name][:, None] for name in ("hidden", "positions") if name in wide}
+        wide |= {name: wide[name][:, None] for name in _OF_TOKENS if name in wide}
     hidden = wide["hidden"]
     normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
     new = _projected(spec, {**wide, "hidden": normed})
@@ -70,6 +71,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     else:
         read = between
     output = between + spec.residual_scale * _mlp_change(spec, read, wide)
+    if spec.layer_input:
+        output = output + _own_change(spec, output, wide)
     if spec.scales_output:
         output = output * wide["output_scale"]
     return (output[:, 0] if spec.is_packed else output), *caches
@@ -135,6 +138,20 @@ def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) ->
     else:
         (change,) = mixture_of_experts(spec.mlp, given)
     return _normed(spec, change, tensors, "mlp_post_norm") if spec.post_norm else change
+
+
+def _own_change(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors) -> np.ndarray:
+    """The sum that the layer's own embedding of each token adds."""
+    assert spec.layer_input is not None
+    weights = {n: tensors[f"token_{n}_weight"] for n in ("embedding", "projection", "norm")}
+    projected = tensors["embedded"] @ weights["projection"].T * spec.hidden_size**-0.5
+    size = np.sqrt(np.mean(projected * projected, axis=-1, keepdims=True) + spec.norm_eps)
+    normed = projected / size * (spec.norm_offset + weights["norm"])
+    found = weights["embedding"][tensors["token_ids"]] * spec.layer_input.width**0.5
+    gate = ACTIVATIONS[spec.layer_input.activation](x @ tensors["token_gate_weight"].T)
+    through = gate * (found + normed) * 0.5**0.5
+    made = through @ tensors["token_output_weight"].T
+    return _normed(spec, made, tensors, "token_post_norm")
 
 
 def _normed(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) -> np.ndarray:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from irattn.core.tensors import TensorType
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.layer_attention import token_axes
+from irattn.specs.layer_input import LayerInputParts
 from irattn.targets import Target
 
 
@@ -42,6 +43,21 @@ class DecoderLayer:
     def positions(self) -> TensorType:
         """The positions as the rotation takes them."""
         return self._of_layer(self.spec.rope.positions)
+
+    @property
+    def token_ids(self) -> TensorType:
+        """The ids of tokens as their embedding takes them."""
+        return self._of_layer(self._parts.embedding.inputs[0])
+
+    @property
+    def token(self) -> TensorType:
+        """The layer's own input of each token as the parts have it."""
+        return self._of_layer(self._parts.projection.outputs[0])
+
+    @property
+    def _parts(self) -> LayerInputParts:
+        assert self.spec.layer_input_parts is not None
+        return self.spec.layer_input_parts
 
     def by_token(self, heads: TensorType) -> TensorType:
         """Heads with those of each token beside one another."""

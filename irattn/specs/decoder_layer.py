@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
-from irattn.core.tensors import AnySize, TensorType, hidden
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, integers
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.block_cache import check_block_rows
 from irattn.specs.dynamic import SizedByCalls
@@ -22,6 +22,7 @@ from irattn.specs.layer_attention import (
     tokens_of_parts,
     updating_of,
 )
+from irattn.specs.layer_input import LayerInput, LayerInputParts, stored_layer_input
 from irattn.specs.layer_norm import LayerNormSpec
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
@@ -94,11 +95,19 @@ class DecoderLayerSpec(SizedByCalls):
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
     - with `experts` (Mixtral), an Experts, the same without an `intermediate_size`: in the place of
       the MLP are experts, whose parameters are MixtureOfExpertsSpec's
+    - with `layer_input` (Gemma 4), a LayerInput, token_ids int32 `[batch, q_len]`, embedded
+      `[batch, q_len, hidden_size]`, the model's embedding of them, token_embedding_weight
+      `[vocab_size, width]`, token_projection_weight `[width, hidden_size]`, token_norm_weight
+      `[width]`, token_gate_weight `[width, hidden_size]`, token_output_weight
+      `[hidden_size, width]` and token_post_norm_weight `[hidden_size]`. After the MLP comes
+      x + norm(output(activation(gate(x)) * token)), where token is (width ** 0.5 * embedding +
+      norm(projection(embedded) * hidden_size ** -0.5)) * 2 ** -0.5 of each token
     - updated_key_cache, updated_value_cache: the caches with the new tokens; with the attention's
       `cache_dtype` they are quantised, and have scales (CacheElements)
 
     Around packed attention, tokens are packed: hidden and output are `[q_tokens, hidden_size]`,
-    positions `[q_tokens]`, and PackedPagedUpdateAttentionSpec has the tensors of the cache.
+    positions and token_ids `[q_tokens]`, embedded `[q_tokens, hidden_size]`, and
+    PackedPagedUpdateAttentionSpec has the tensors of the cache.
 
     `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
     each: qkv, or qkv_query, qkv_key and qkv_value apart, output, gate_up, or gate and up, and down.
@@ -147,11 +156,13 @@ class DecoderLayerSpec(SizedByCalls):
     latent: LatentSizes | None = None
     experts: Experts | None = None
     weight_format: WeightFormats | None = None
+    layer_input: LayerInput | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "latent", stored_latent(self.latent))
         object.__setattr__(self, "experts", stored_experts(self.experts))
+        object.__setattr__(self, "layer_input", stored_layer_input(self.layer_input))
         object.__setattr__(self, "attention", stored_attention(self.attention, self.latent))
         object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         check_positive(self, "hidden_size", "max_positions")
@@ -174,8 +185,10 @@ class DecoderLayerSpec(SizedByCalls):
         # Made to be checked.
         if self.mlp is None:
             self._store_defaults(
-                *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp")
+                *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp"),
+                "layer_input",
             )
+        self._check_layer_input()
         for name in ("intermediate_size", *_OF_MLPS) if self.experts else ():
             if getattr(self, name) != getattr(DecoderLayerSpec, name):
                 raise SpecError(f"{name}: experts have their own; leave it out")
@@ -219,6 +232,14 @@ class DecoderLayerSpec(SizedByCalls):
         for name in _NOT_OF_LATENTS if self.latent else ():
             if getattr(self, name) != getattr(DecoderLayerSpec, name):
                 raise SpecError(f"{name}: layers with latent have no such thing; leave it out")
+
+    def _check_layer_input(self) -> None:
+        if self.layer_input and self.norm_kind != "rms":
+            raise SpecError("norm_kind: with layer_input it is rms; leave it out")
+        if self.layer_input and self.residual_scale != 1:
+            raise SpecError("residual_scale: layers with layer_input have none; leave it out")
+        # Made to be checked.
+        _ = self.layer_input_parts and self.layer_input_parts.parameters
 
     def _check_temperature(self) -> None:
         whole("temperature_offset", self.temperature_offset, least=0, error=SpecError)
@@ -430,6 +451,14 @@ class DecoderLayerSpec(SizedByCalls):
             **tokens_of_parts(self.attention),
         )
 
+    @property
+    def layer_input_parts(self) -> LayerInputParts | None:
+        """What makes the layer's own input, and adds it, where there is one."""
+        if self.layer_input is None:
+            return None
+        tokens = {**tokens_of_parts(self.attention), "io_dtype": self.io_dtype}
+        return LayerInputParts(self.layer_input, tokens, self._norm(1, self.hidden_size))
+
     def _norm_of_heads(self, heads: int) -> RmsNormSpec:
         at_once = heads if self.joint_qk_norm else 1
         return self._norm(heads // at_once, at_once * self.attention.head_dim)
@@ -464,7 +493,20 @@ class DecoderLayerSpec(SizedByCalls):
         if self.post_norm:
             given += self._norm_inputs("post_norm")
         scale = TensorType("output_scale", (1,), self.io_dtype)
-        return (*given, *self._mlp_inputs(), *((scale,) if self.scales_output else ()))
+        given += [*self._mlp_inputs(), *self._own_inputs()]
+        return (*given, *((scale,) if self.scales_output else ()))
+
+    def _own_inputs(self) -> list[TensorType]:
+        """The inputs of the layer's own embedding."""
+        if self.layer_input is None or self.layer_input_parts is None:
+            return []
+        ids = (0, self.layer_input.vocab_size - 1)
+        embedded = TensorType("embedded", self._hidden, self.io_dtype)
+        return [
+            integers("token_ids", token_axes(self.attention), Role.TOKEN_IDS, ids),
+            embedded,
+            *self.layer_input_parts.parameters,
+        ]
 
     @property
     def _latent_weights(self) -> list[TensorType]:
@@ -524,7 +566,10 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def _flops_around(self) -> int:
-        parts = (self.first_projection, self.value_projection, self.projection, self.mlp)
+        parts = (
+            *(self.first_projection, self.value_projection, self.projection, self.mlp),
+            self.layer_input_parts,
+        )
         return sum(part.flops for part in parts if part)
 
 

@@ -19,6 +19,7 @@ ATTENTION = PagedAttentionSpec(
 LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
 WHOLE = LAYER.replace(intermediate_size=56)
 GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
+OWN_INPUT = {"layer_input": {"width": 12, "vocab_size": 31}}
 OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": True}
 
 
@@ -51,6 +52,7 @@ WHOLE_LAYERS = [
         ("fused", {"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0}),
         ("blocked", {"qk_norm": True, "value_norm": True, "norm_offset": 1.0, "io_dtype": "f16"}),
         ("fused", {"output_gate": True, "qkv_bias": True, "rotary_dim": 8}),
+        ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
         ("blocked", {"shares_kv": True, "qk_norm": True, "qkv_bias": True, "output_gate": True}),
         (
             "blocked",
@@ -213,6 +215,11 @@ def test_nothing_added_leaves_the_hidden_state(spec):
         ({"intermediate_size": 8, "activation": "elu"}, "activation: expected one of silu, gelu,"),
         ({"intermediate_size": 8, "mlp_bias": 1}, "mlp_bias: expected true or false, got 1"),
         ({"rotary_dim": 18}, "rotary_dim: expected an even number up to head_dim = 16, got 18"),
+        (OWN_INPUT, "layer_input: has no effect without intermediate_size; leave it out"),
+        ({"intermediate_size": 8, **OWN_INPUT, "norm_kind": "layer"}, "norm_kind: with layer_inp"),
+        ({"intermediate_size": 8, **OWN_INPUT, "residual_scale": 2}, "residual_scale: layers with"),
+        ({"layer_input": {"width": 8}}, "layer_input: missing vocab_size"),
+        ({"layer_input": {"width": 0, "vocab_size": 9}}, "layer_input.width: expected a whole num"),
     ],
 )
 def test_impossible_layers_are_refused(changes, message):

@@ -30,7 +30,7 @@ OTHER_NORMS = {
     "temperature_tokens": 4,
 }
 GATED = {
-    **{"scales_output": True},
+    **{"scales_output": True, "layer_input": {"width": 12, "vocab_size": 31}},
     **{"output_gate": True, "value_norm": True, "qk_norm": True, "qk_norm_weights": False},
     "io_dtype": "bf16",
 }

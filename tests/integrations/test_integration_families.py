@@ -131,6 +131,10 @@ FAMILIES = {
     ),
     "qwen3 next": ("qwen3_next", {**RMS, **DELTA, **SHARED, "mlp_only_layers": [0]}),
     "gemma4": ("gemma4_text", {**RMS, **GEMMA_4}),
+    "gemma4 inputs": (
+        "gemma4_text",
+        {**RMS, **GEMMA_4, "hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 300},
+    ),
     "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
     "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
     "gemma2": (

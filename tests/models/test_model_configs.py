@@ -343,6 +343,10 @@ def test_layers_of_llama_4_have_experts_where_the_file_says_so():
         )  # fmt: skip
 
 
+def layers_of(config):
+    return [part.spec for part in model_from_config(config).parts if "layer" in part.phase]
+
+
 GEMMA_4 = {
     **{"model_type": "gemma4_text", "hidden_size": 5376, "intermediate_size": 21504},
     **{"num_attention_heads": 32, "num_key_value_heads": 16, "num_hidden_layers": 12},
@@ -355,6 +359,15 @@ GEMMA_4 = {
         "sliding_attention": {"rope_type": "default", "rope_theta": 1e4},
     },
 }
+
+
+OWN_INPUTS = {"hidden_size_per_layer_input": 256, "vocab_size": 10}
+
+
+def test_layers_of_gemma_4_have_inputs_of_their_own():
+    assert {spec.layer_input for spec in layers_of(GEMMA_4)} == {None}
+    (given,) = {spec.layer_input for spec in layers_of({**GEMMA_4, **OWN_INPUTS})}
+    assert (given.width, given.vocab_size, given.activation) == (256, 262144, "gelu_tanh")
 
 
 def test_layers_of_gemma_4_have_heads_of_their_own_or_share():
@@ -381,7 +394,10 @@ def test_layers_of_gemma_4_have_heads_of_their_own_or_share():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"hidden_size_per_layer_input": 256}, "hidden_size_per_layer_input: 256 asks for embed"),
+        (
+            {**OWN_INPUTS, "vocab_size_per_layer_input": 9},
+            "vocab_size_per_layer_input: expected at least the vocab_size = 10, got 9",
+        ),
         ({"num_kv_shared_layers": 12}, "num_kv_shared_layers: expected less than 12 layers"),
         ({"num_kv_shared_layers": 7}, "num_kv_shared_layers: no layer before 5 is full_attention"),
         ({"per_layer_config": {"5": {"sinks": 1}}}, "per_layer_config: expected head_dim and num"),

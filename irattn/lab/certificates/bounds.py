@@ -88,8 +88,9 @@ def error_bounds(
     if spec.op in _EXACT and not _is_quantised(spec):
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
-    # Of experts none is derived yet, nor of quantised caches.
-    if bound is None or getattr(spec, "experts", None) or _is_quantised(spec):
+    # Of experts and layers' own inputs none is derived yet, nor of quantised caches.
+    others = any(getattr(spec, name, None) for name in ("experts", "layer_input"))
+    if bound is None or others or _is_quantised(spec):
         return None
     errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
     return tuple(

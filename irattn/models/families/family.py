@@ -44,6 +44,7 @@ class LayerStyle:
     `residual_scale` is the key of that. `rotates`: whether positions rotate queries and keys, in
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
     layers, too, if `scales_windows`.
+    `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
     `has_other_experts`: some layers have experts that irattn does not.
     """
 
@@ -70,6 +71,7 @@ class LayerStyle:
     rotates_windows_alone: bool = False
     scales_windows: bool = True
     experts: ExpertStyle | None = None
+    has_layer_input: bool = False
     has_other_experts: bool = False
 
 

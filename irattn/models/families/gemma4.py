@@ -1,25 +1,19 @@
-"""Gemma 4, of text: other heads where all is seen, and layers that share keys and values."""
+"""Gemma 4, of text: other heads where all is seen, shared keys and values, layers' own inputs."""
 
-from irattn.core.errors import ConfigError
 from irattn.models.families.common import BIAS, LISTED, TIED
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import TensorNames
+from irattn.models.families.tensor_names import LayerInputNames, TensorNames
 from irattn.models.values import Fields
 
 
 def _layer(fields: Fields) -> LayerStyle:
-    width = fields.get("hidden_size_per_layer_input")
-    if width:
-        raise ConfigError(
-            f"hidden_size_per_layer_input: {width} asks for embeddings of every layer, which "
-            "irattn does not have yet; files of models without them say 0"
-        )
     return LayerStyle(
         **BIAS,
         post_norm=True,
         qk_norm=True,
         value_norm=True,
         scales_output=True,
+        has_layer_input=True,
         has_other_experts=bool(fields.get("enable_moe_block")),
     )
 
@@ -30,6 +24,7 @@ def _tensors(fields: Fields) -> TensorNames:
         mlp_norm="pre_feedforward_layernorm",
         mlp_post_norm="post_feedforward_layernorm",
         output_scale="layer_scalar",
+        layer_input=LayerInputNames(),
         values_are_keys=bool(fields.get("attention_k_eq_v")),
     )
 
@@ -39,6 +34,7 @@ GEMMA_4 = ModelFamily(
     | {
         *("attention_bias", "attention_k_eq_v", "enable_moe_block", "final_logit_softcapping"),
         *("global_head_dim", "hidden_activation", "hidden_size_per_layer_input"),
+        "vocab_size_per_layer_input",
         "num_global_key_value_heads",
         *("num_kv_shared_layers", "per_layer_config"),
         *("use_double_wide_mlp", "partial_rotary_factor"),

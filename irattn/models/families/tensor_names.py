@@ -25,6 +25,18 @@ class DeltaNames:
 
 
 @dataclass(frozen=True)
+class LayerInputNames:
+    """Names of the tensors of layers' own embeddings; the first three are of all layers at once."""
+
+    embedding: str = "embed_tokens_per_layer"
+    projection: str = "per_layer_model_projection"
+    projection_norm: str = "per_layer_projection_norm"
+    gate: str = "per_layer_input_gate"
+    output: str = "per_layer_projection"
+    post_norm: str = "post_per_layer_input_norm"
+
+
+@dataclass(frozen=True)
 class TensorNames:
     """Names in the files of a model that `irattn generate` runs; by default those of Llama's.
 
@@ -41,7 +53,8 @@ class TensorNames:
     `are_turned`: weights of products are stored as `[in, out]`. `positions` is a table of learned
     positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
-    their values of the key's weight. `delta` are the names in layers with gated delta nets.
+    their values of the key's weight. `delta` are the names in layers with gated delta nets,
+    `layer_input` those of layers' own embeddings.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -87,6 +100,7 @@ class TensorNames:
     output_scale: str = ""
     values_are_keys: bool = False
     delta: DeltaNames | None = None
+    layer_input: LayerInputNames | None = None
     turned_experts: bool = False
     have_pairs: bool = False
 
