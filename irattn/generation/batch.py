@@ -107,10 +107,11 @@ class Batch:
                     "raise batch"
                 )
             request = self._waiting.popleft()
-            # Of what others have in common, states at its end are not kept.
-            known = () if states else request.prompt
-            request.sequence = self._model.cache.begin(known)
-            request.place = states.begin() if states else 0
+            # What others have in common serves where states at its end are kept, too.
+            request.sequence = self._model.cache.begin(request.prompt, ends=states)
+            request.place = 0
+            if states:
+                request.place = states.begin(self._model.cache.end_of(request.sequence))
             request.computed = self._model.cache.current_length(request.sequence)
             self.figures.reused_tokens += request.computed
             self._running.append(request)
@@ -142,13 +143,19 @@ class Batch:
         chunks = {}
         for request in self._running:
             left = len(request.prompt) - request.computed
-            if count := self._sizes.chunk_of(left, room):
+            if count := self._up_to_end(request, self._sizes.chunk_of(left, room)):
                 chunk = list(request.prompt[request.computed : request.computed + count])
                 request.computed += count
                 room -= count
                 chunks[request] = chunk
         self.figures.prompt_tokens += sum(map(len, chunks.values()))
         return chunks
+
+    def _up_to_end(self, request: Request, count: int) -> int:
+        """So many next tokens of a prompt, or those up to its last block's end, to keep states."""
+        block = self._sizes.block_size
+        left = (len(request.prompt) - 1) // block * block - request.computed
+        return left if self._model.has_states and 0 < left < count else count
 
     def _run(
         self,
@@ -165,10 +172,16 @@ class Batch:
         model.cache.commit(sequences)
         for request in tokens:
             # Those of the prompt are known since it began.
-            is_kept = request.keeps and not model.has_states
-            if is_kept and request.tokens and request.sequence is not None:
+            if request.keeps and request.tokens and request.sequence is not None:
                 model.cache.add_tokens(request.sequence, tokens[request])
+            if model.has_states and (request.keeps or not request.is_read):
+                self._keep_states(request)
         return step, hidden
+
+    def _keep_states(self, request: Request) -> None:
+        """Keep the states of a request for prompts that begin so, at the end of a block."""
+        if request.sequence is not None and (end := self._model.cache.end_of(request.sequence)):
+            self._model.states.keep(end, request.place)
 
     def _go_on(
         self, requests: list[Request], hidden: DeviceArray, rows: Sequence[int]

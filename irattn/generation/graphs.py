@@ -9,6 +9,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.sizes import Sizes
+from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
 from irattn.specs import Spec
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
@@ -112,10 +113,15 @@ class Graphs:
 
     @property
     def bytes(self) -> int:
-        """Bytes of weights and caches, where embedding and head have a weight each."""
+        """Bytes of weights, caches and states, where embedding and head have a weight each.
+
+        As many states are kept as sequences of a batch have.
+        """
         first = self.phases[0]
         specs = (*first.layers, first.embedding, first.places, self.norm, self.head)
-        return sum(tensor.bytes for spec in specs if spec for tensor in spec.inputs)
+        tensors = [tensor for spec in specs if spec for tensor in spec.inputs]
+        kept = [t for one in first.remembering.values() for t in one.inputs if t.name in NAMES]
+        return sum(tensor.bytes for tensor in (*tensors, *kept))
 
     def named(self, phases: Collection[Phase], draws: bool = False) -> dict[Spec, str]:
         """Each spec of some phases, and those of all steps, once, with what it is for.

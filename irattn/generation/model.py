@@ -11,11 +11,11 @@ from irattn.generation.graphs import Graphs, Phase
 from irattn.generation.parameters import Parameters
 from irattn.generation.pieces import Pieces
 from irattn.generation.requests import Request
-from irattn.generation.states import States
 from irattn.generation.steps import BatchStep
 from irattn.generation.uploads import Uploads
 from irattn.generation.weights import Weights
 from irattn.kvcache import PagedCache
+from irattn.kvcache.sequence_states import SequenceStates
 from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.specs.delta_layer import DeltaLayerSpec
@@ -46,7 +46,7 @@ class DeviceModel:
         self.device = self._layer.device
         self._waits_for_parts = not targets.get(self._layer.artifact.target).is_gpu
         self.uploads = Uploads(self.device)
-        self.states = States(self._begin_with[0].remembering, self.device)
+        self.states = SequenceStates(self._begin_with[0].remembering, self.device)
         self.cache = self._cache()
         # Whose tokens the cache has, or will have, in whatever batch.
         self.served: list[Request] = []

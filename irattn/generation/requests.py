@@ -45,7 +45,7 @@ class Request:
 
     @property
     def penalty(self) -> float | None:
-        """What tokens that are there already are penalised by."""
+        """The repetition penalty of tokens that are there already; None where there is none."""
         penalty = self.sampling.repetition_penalty
         return None if penalty == 1 else penalty
 

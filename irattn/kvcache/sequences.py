@@ -1,7 +1,7 @@
 """Sequences that begin, grow, fork and end, and the blocks that they take and leave."""
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 
@@ -21,18 +21,21 @@ _Ranges = Sequence[tuple[SequenceState, int, int]]
 class PagedSequences(SequenceTables):
     """The sequences of a PagedCache; it keeps their numbers."""
 
-    def begin(self, tokens: Sequence[int] | np.ndarray = ()) -> int:
+    def begin(
+        self, tokens: Sequence[int] | np.ndarray = (), ends: Container[bytes] | None = None
+    ) -> int:
         """The id of a new sequence, which is never given again.
 
         `tokens` are the ids of the tokens it begins with, where they are known. What other
         sequences began with, and is still here, is shared in whole blocks: `current_length` then
         says how many tokens need not be computed. At least one of `tokens` is left to compute.
-        Where keys depend on more than token ids, on an image or an adapter, name none.
+        Where keys depend on more than token ids, on an image or an adapter, name none. With `ends`,
+        what is shared ends in one of these: `end_of` tells them.
         """
         hashes = PrefixHashes(self._groups[0].block_size)
         hashes.add(tokens)
         most = max(0, hashes.num_tokens - 1) // hashes.block_size
-        shared = self._longest_prefix(hashes.of_blocks[:most])
+        shared = self._longest_prefix(hashes.of_blocks[:most], ends)
         tables = [group.adopt(hashes.of_blocks[:shared]) for group in self._groups]
         lengths = [shared * hashes.block_size] * len(self._group_of)
         sequence = next(_ids)
@@ -40,6 +43,16 @@ class PagedSequences(SequenceTables):
             tables, hashes, lengths, lengths.copy(), [shared] * len(tables)
         )
         return sequence
+
+    def end_of(self, sequence: int) -> bytes | None:
+        """A hash of a sequence's tokens so far: no other tokens have the same.
+
+        None where these do not end with a block, or not all are known.
+        """
+        state = self._level(sequence)
+        pages, rest = divmod(state.length, state.hashes.block_size)
+        known = state.hashes.of_blocks
+        return None if rest or not 0 < pages <= len(known) else known[pages - 1]
 
     def add_tokens(self, sequence: int, tokens: Sequence[int] | np.ndarray) -> None:
         """The ids of the tokens that follow those known so far, so that others may share them.
@@ -147,10 +160,17 @@ class PagedSequences(SequenceTables):
             group.keep(state.tables[index], state.hashes.of_blocks, state.kept[index], full)
             state.kept[index] = max(full, state.kept[index])
 
-    def _longest_prefix(self, hashes: Sequence[bytes]) -> int:
-        """The number of first pages that every group keeps, as far as a query sees them."""
-        ends = zip(*(group.longest_prefix(hashes) for group in self._groups), strict=True)
-        return max(pages for pages, in_groups in enumerate(ends) if all(in_groups))
+    def _longest_prefix(self, hashes: Sequence[bytes], ends: Container[bytes] | None) -> int:
+        """The number of first pages that every group keeps, as far as a query sees them.
+
+        Where `ends` are given, the last page's is one of these.
+        """
+        kept = zip(*(group.longest_prefix(hashes) for group in self._groups), strict=True)
+        return max(
+            pages
+            for pages, in_groups in enumerate(kept)
+            if all(in_groups) and (ends is None or not pages or hashes[pages - 1] in ends)
+        )
 
     def _level(self, sequence: int) -> SequenceState:
         """A sequence of which all layers have the same tokens."""

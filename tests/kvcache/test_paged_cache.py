@@ -665,3 +665,20 @@ def test_a_latent_cache_has_keys_alone():
     assert not cache.caches(1)[0].any()
     with pytest.raises(ArgumentError, match="value: a latent cache has keys alone"):
         cache.append(first, 0, new, new)
+
+
+def test_what_is_shared_ends_where_it_may():
+    cache = PagedCache(num_layers=1, num_kv_heads=1, head_dim=2, num_blocks=9, block_size=2)
+    first = cache.begin(range(6))
+    ends = []
+    for _ in range(3):
+        cache.extend([first], 2)
+        cache.commit([first])
+        ends.append(cache.end_of(first))
+    cache.extend([first], 1)
+    assert cache.end_of(first) is None
+    assert len({*ends, None}) == 4
+    for allowed, length in ((None, 6), ((), 0), (ends[:1], 2), (ends[1:2], 4), (ends[2:], 6)):
+        sequence = cache.begin(range(7), ends=allowed)
+        assert cache.current_length(sequence) == length
+        assert cache.end_of(sequence) == (ends[length // 2 - 1] if length else None)

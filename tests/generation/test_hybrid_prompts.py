@@ -1,0 +1,82 @@
+"""Prompts of a hybrid model share what they begin with, where states are kept."""
+
+import numpy as np
+import pytest
+
+import irattn
+from support.model_folder import SIZES as OF_MODEL
+from support.model_folder import shapes_of, write_model
+
+pytest.importorskip("safetensors", reason="the extra generate is not installed")
+pytest.importorskip("tokenizers", reason="the extra generate is not installed")
+
+CONFIG = {
+    **OF_MODEL,
+    **{"model_type": "qwen3_5_text", "attn_output_gate": True, "tie_word_embeddings": True},
+    "layer_types": ["linear_attention", "full_attention"],
+    **{"linear_num_key_heads": 1, "linear_num_value_heads": 2, "linear_conv_kernel_dim": 4},
+    **{"linear_key_head_dim": 8, "linear_value_head_dim": 12},
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+}
+PROMPT = "The quick brown fox jumps over it"
+
+
+def hybrid_tensors():
+    """Those of the first layer's delta net in place of its attention, and queries with gates."""
+    attention = "model.layers.0.self_attn."
+    shapes = {n: s for n, s in shapes_of(CONFIG).items() if not n.startswith(attention)}
+    shapes["model.layers.1.self_attn.q_proj.weight"] = (64, 32)
+    shapes |= {f"model.layers.1.self_attn.{name}_norm.weight": (8,) for name in "qk"}
+    delta = {
+        **{"in_proj_qkv.weight": (40, 32), "in_proj_z.weight": (24, 32)},
+        **{"in_proj_b.weight": (2, 32), "in_proj_a.weight": (2, 32), "conv1d.weight": (40, 1, 4)},
+        **{"A_log": (2,), "dt_bias": (2,), "norm.weight": (12,), "out_proj.weight": (32, 24)},
+    }
+    shapes |= {f"model.layers.0.linear_attn.{name}": shape for name, shape in delta.items()}
+    rng = np.random.default_rng(0)
+    return {n: 0.3 * rng.standard_normal(s, dtype=np.float32) for n, s in shapes.items()}
+
+
+@pytest.fixture(scope="module")
+def generator(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("hybrid")
+    write_model(folder, CONFIG, hybrid_tensors())
+    sizes = {"batch": 2, "step_tokens": 16, "context": 64, "block_size": 4}
+    return irattn.Generator(folder, **sizes)
+
+
+def likelihoods_of(generator, prompts, watched=0, keeps=False):
+    """The tokens of one of some prompts with their likelihoods, and what all reused."""
+    requests = [generator.request(prompt, 6, logprobs=0) for prompt in prompts]
+    for request in requests:
+        request.keeps = keeps
+    list(generator.run(requests))
+    told = [(one.token, one.logprob) for one in requests[watched].likelihoods]
+    return told, generator.figures.reused_tokens
+
+
+def test_what_prompts_share_is_not_computed_again(generator):
+    """The same bits, alone and in company, and up to where states are kept, no further."""
+    first, reused = likelihoods_of(generator, [PROMPT])
+    assert reused == 0
+    again, reused = likelihoods_of(generator, [PROMPT])
+    assert (again, reused) == (first, 32)
+    # The first step's end of 16 tokens is in common, and kept.
+    beside, reused = likelihoods_of(generator, [PROMPT[:20] + "xyz and more", PROMPT], 1)
+    assert (beside, reused) == (first, 16 + 32)
+    # What is kept makes room for what others need: after four tokens another prompt's are.
+    beside, reused = likelihoods_of(generator, [PROMPT[:7], "as long as that", PROMPT], 2)
+    assert ([token for token, _ in beside], reused) == ([token for token, _ in first], 4)
+    assert len({token for token, _ in first}) > 2
+
+
+def test_a_conversation_goes_on_from_its_last_block(generator):
+    told, _ = likelihoods_of(generator, [PROMPT], keeps=True)
+    longer = [*generator.tokenizer.encode(PROMPT), *(token for token, _ in told)]
+    found, reused = likelihoods_of(generator, [longer])
+    assert reused == 36
+    generator._model.states.evict()
+    anew, reused = likelihoods_of(generator, [longer])
+    assert reused == 0
+    assert [token for token, _ in anew] == [token for token, _ in found]
+    np.testing.assert_allclose([p for _, p in anew], [p for _, p in found], atol=1e-4)
