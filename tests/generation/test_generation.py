@@ -240,7 +240,8 @@ def test_a_step_has_decodes_and_then_chunks(folders, monkeypatch):
 
     monkeypatch.setattr(Batch, "_run", note)
     monkeypatch.setattr(Batch, "_go_on", go_on)
-    model = SimpleNamespace(graphs=graphs_of(folder, sizes, None), prepare=lambda phases: None)
+    graphs = graphs_of(folder, sizes, None)
+    model = SimpleNamespace(graphs=graphs, prepare=lambda phases: None, has_states=False)
     batch = Batch(model, sizes, frozenset())
     batch._running = [Request((1,) * tokens, 9) for tokens in (5, 12, 1, 20)]
     got = [len(batch._compute()) for _ in range(5)]
