@@ -17,6 +17,13 @@ def memory_type(shape: Iterable[int | str], element: str) -> str:
     return f"memref<{_shaped(shape, element)}>"
 
 
+def buffer_type(shape: Iterable[AnySize | str], element: str) -> str:
+    """The type of the memory that has an argument, wherever rows begin, as IREE names it."""
+    sizes = list(shape)
+    layout = f"strided<[{', '.join([*('?' for _ in sizes[1:]), '1'])}], offset: ?>"
+    return f"memref<{_shaped(sizes, element)}, {layout}, #hal.descriptor_type<storage_buffer>>"
+
+
 def _shaped(shape: Iterable[AnySize | str], element: str) -> str:
     sizes = ["?" if isinstance(size, DynamicSize | str) else str(size) for size in shape]
     return "x".join([*sizes, element])

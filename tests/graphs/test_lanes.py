@@ -28,7 +28,7 @@ from support.affine import number_of
 from support.joined import artifact_of
 
 _GFX = ("gfx1100", "gfx1201", "gfx942")
-each_target = pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950", "sm_89"])
+each_target = pytest.mark.parametrize("name", [*_GFX, "gfx90a", "gfx950"])
 each_gfx = pytest.mark.parametrize("gfx", _GFX)
 
 
@@ -162,7 +162,7 @@ def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_
     assert_lanes_get_theirs(paged)
 
 
-@pytest.mark.parametrize("name", [*_GFX, "sm_89"])
+@pytest.mark.parametrize("name", _GFX)
 def test_so_does_one_of_every_step_that_may_be_chosen(name):
     """Where something lies follows from the keys of a step alone: few waves show it."""
     target = targets.get(name)
@@ -195,7 +195,7 @@ def assert_lanes_get_theirs(written: Written) -> None:
 def assert_groups_multiply_values_of_their_keys(written: Written) -> None:
     """Where in an LDS row of values the lanes place each key is where its group reads it."""
     lanes, lds = written.lanes, written.lds
-    firsts = [lane // lds.neighbours % lds.blocks * lds.block for lane in range(lanes.count)]
+    firsts = [lane % lds.blocks * lds.block for lane in range(lanes.count)]
     starts = dict(zip(firsts, written.by_lane("value_lds_column"), strict=True))
     places = {first + i: start + i for first, start in starts.items() for i in range(lds.block)}
     assert sorted(places) == sorted(places.values()) == list(range(lanes.keys))
@@ -205,32 +205,6 @@ def assert_groups_multiply_values_of_their_keys(written: Written) -> None:
         read = [start + i for start in pieces for i in range(lds.value_piece)]
         first = 0 if lanes.repeats else group * lanes.value_keys
         assert [places[first + i] for i in range(lanes.value_keys)] == read
-
-
-@pytest.mark.parametrize("head_dim", [128, 256])
-def test_values_come_line_by_line_and_go_to_banks_apart_on_nvidia(head_dim):
-    written = Written.of(spec_of(head_dim=head_dim), targets.get("sm_89"))
-    lds = written.lds
-    blocks = [column // lds.block for column in written.by_lane("value_lds_column")]
-    pieces = [column // written.lanes.access for column in written.by_lane("value_column")]
-    assert sorted({*zip(blocks, pieces, strict=True)}) == sorted(zip(blocks, pieces, strict=True))
-    # Of 128 bytes each, by eight lanes at once.
-    lines = [(block, piece // 8) for block, piece in zip(blocks, pieces, strict=True)]
-    assert all(len({*lines[i : i + 8]}) == 2 for i in range(0, len(lines), 8))
-    # Of 4 bytes each; a block of keys takes one or two, and 32 are written at once.
-    rows = written.by_lane("value_lds_row0")
-    words = [(r * lds.value_pitch + b * lds.block) // 2 for r, b in zip(rows, blocks, strict=True)]
-    at_once = 64 // lds.block
-    for first in range(0, len(words), at_once):
-        assert len({word % 32 for word in words[first : first + at_once]}) == at_once
-
-
-def test_a_lane_of_nvidia_looks_up_a_page_for_all_its_keys():
-    looked_up = r"tensor.extract %block_table_rows\[%page_(\w+)\]"
-    found = re.findall(
-        looked_up, render(GraphRequest(PAGES.replace(io_dtype="f16"), targets.get("sm_89")))
-    )
-    assert {*found} == {"k0", "v0"}
 
 
 NARROW = product([*_GFX, "gfx90a", "gfx950", "gfx1151"], [64, 128])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import FLOAT_NAMES, dtype
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
-from irattn.rendering.values import tensor_type
+from irattn.rendering.values import buffer_type, tensor_type
 from irattn.specs.features import AttentionFeatures
 
 
@@ -21,6 +21,11 @@ class KernelTensor:
     def type(self) -> str:
         """MLIR type of the tensor."""
         return tensor_type(self.shape, self.element)
+
+    @property
+    def buffer_type(self) -> str:
+        """MLIR type of the memory that has the tensor."""
+        return buffer_type(self.shape, self.element)
 
     @property
     def offsets(self) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from irattn.core.tensors import Role, largest
 from irattn.rendering.attention.arguments import storage_of
+from irattn.rendering.attention.copied import plan_copied
 from irattn.rendering.attention.grid import Grid, grid_of
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
 from irattn.rendering.attention.lanes_table import LanesTile
@@ -160,7 +161,9 @@ def _lanes_fit(lanes: LanesPlan, target: Target) -> bool:
     pieces = [lanes.keys * column // lanes.access for column in columns]
     if not _step_fits(lanes) or any(count % lanes.count for count in pieces):
         return False
-    lds = plan_lds(lanes, has_table=False)
+    if lanes.is_nvidia:
+        return plan_copied(lanes, has_table=False).bytes <= (target.lds_bytes or 0)
+    lds = plan_lds(lanes)
     if lanes.count % lds.key_accesses or lanes.keys % lds.block or lds.block > lanes.keys:
         return False
     return not target.lds_bytes or lds.bytes <= target.lds_bytes

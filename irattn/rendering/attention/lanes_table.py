@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from irattn.core.tensors import largest
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed import PackedSequences
 from irattn.targets import MatrixInstruction, Target
@@ -31,14 +32,15 @@ class LanesTile:
 # those of 64 do, and leave room for twice the waves. With 128 on MFMA, 8 waves execute a little
 # less than 4, but are fewer workgroups: by the model prompts of 512 and 2048 tokens gain 1.10 to
 # 1.23 times by 4 (irattn/lab/tuning/README.md). With 256 on WMMAR3, queries take LDS too, which
-# leaves keys no more than 16. For NVIDIA it is the fastest on an H200: with 128, (4, 64, 1) took
-# 0.83, 1.05 and 1.23 times as long for causal prompts of 512, 2048 and 4096, (8, 32, 1) 0.89, 1.37
-# and 1.38; with 64, (4, 64, 2) took 1.25, 1.05 and 1.02 times.
+# leaves keys no more than 16. For NVIDIA it is the fastest on an H200: for causal prompts of 4096
+# with 128, (4, 64, 1) took 1.23 times as long, (4, 32, 1) 1.14, and on an H100 (8, 64, 1) more than
+# either; with 64, (4, 32, 2) took 1.21 and (4, 64, 1) 1.12; with 256, of 2048, (8, 16, 1) took 1.04
+# and (4, 32, 1) 1.21.
 _CUTS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (8, 64, 1), 192: (8, 32, 1), 256: (8, 16, 1)},
     "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 192: (8, 32, 1), 256: (16, 32, 1)},
     "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 192: (4, 32, 2), 256: (4, 32, 2)},
-    "NV": {64: (4, 32, 2), 128: (8, 64, 1), 256: (8, 16, 1)},
+    "NV": {64: (4, 64, 2), 128: (4, 32, 2), 256: (4, 16, 1)},
 }
 
 # What lanes share evenly: head columns by so many, and values of as many columns as a power of two.
@@ -46,14 +48,17 @@ _LEAST_COLUMNS, _VALUE_COLUMNS = 64, (64, 128, 256)
 
 # Where a query sees few keys, in narrow windows and packed sequences, steps of fewer multiply less
 # of what it does not see: 1.12 times what is needed for a window of 256 and for sequences of 256,
-# not 1.25, with as many instructions or fewer. On an H200, with 128, the others took 1.47 times as
-# long for a window of 256 in 512 tokens and 1.09 for sequences of 128 in 1024.
-_FEW_KEYS = 256
+# not 1.25, with as many instructions or fewer. On NVIDIA a step has as many keys, but a wave fewer
+# queries, which leave more workgroups: on an H200 windows of 256 in 2048 tokens take 0.98 of the
+# time with heads of 128, 0.96 with 64, and sequences of 1024 0.98. So do few queries, which have
+# the bits of many: causal prompts of 512 and 1024 take 0.83 and 0.91 with 128, 0.88 and 0.93 with
+# 64, and four of 1024 in pages 0.93, but one of 2048 1.13.
+_FEW_KEYS, _FEW_QUERIES = 256, 1024
 _CUTS_OF_FEW_KEYS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {128: (4, 32, 1)},
     "WMMAR4": {128: (4, 32, 1)},
     "MFMA": {64: (4, 32, 2)},
-    "NV": {128: (4, 64, 1)},
+    "NV": {64: (4, 64, 1), 128: (4, 32, 1)},
 }
 
 # Where a tensor has a number for each key, fewer scores of a lane leave scalar registers for what
@@ -184,7 +189,10 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     cut = _CUTS[family][columns]
     if spec.bias or spec.keep_mask:
         cut = _CUTS_OF_GIVEN.get(family, {}).get(columns, cut)
-    return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut) if _sees_few(spec) else cut
+    is_short = family == "NV" and largest(spec.num_queries) <= _FEW_QUERIES
+    if _sees_few(spec) or is_short:
+        return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut)
+    return cut
 
 
 def _columns(family: str, spec: AttentionFeatures) -> int | None:

@@ -13,7 +13,7 @@ _MOST_EARLY = 128
 # By family, what keeps lanes that LDS serves in one phase on banks of their own: accesses between a
 # row of keys and the next, and between a column of values and the next, and columns between a tile
 # of these and the next.
-_GAPS = {"WMMAR3": (1, 1, 0), "WMMAR4": (1, 1, 0), "MFMA": (2, 2, 1), "NV": (4, 1, 0)}
+_GAPS = {"WMMAR3": (1, 1, 0), "WMMAR4": (1, 1, 0), "MFMA": (2, 2, 1)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +39,6 @@ class LdsPlan:
     key_places: list[tuple[int, int]]
     # Whether a row's neighbour is that of the next group, not the next row of its own.
     alternates_groups: bool
-    # Neighbouring keys that a lane brings.
-    key_block: int
     key_pitch: int
 
     # Neighbouring keys whose values a lane turns, from 0, the bytes of a column of these, and such
@@ -49,16 +47,10 @@ class LdsPlan:
     value_reads: list[int]
     column_bytes: int
     blocks: int
-    # Pieces of a value, one after the other, that neighbouring lanes bring from memory, and lanes
-    # that bring those of all blocks.
-    neighbours: int
-    block_lanes: int
     value_pitch: int
-    # Rows of LDS from a tile of value columns to the next, and those of all tiles; and how far the
-    # rows of each tile are turned.
+    # Rows of LDS from a tile of value columns to the next, and those of all tiles.
     value_side: int
     value_rows: int
-    value_turns: list[int]
     # Neighbouring keys that a lane reads of a value column at once, from a group's first to the
     # next group's, and where such pieces begin.
     value_piece: int
@@ -68,11 +60,8 @@ class LdsPlan:
     values_early: list[int]
 
 
-def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
-    """The plan of LDS where lanes share a step's keys.
-
-    `has_table` says that a page of neighbouring keys is looked up.
-    """
+def plan_lds(lanes: LanesPlan) -> LdsPlan:
+    """The plan of LDS where lanes share a step's keys."""
     access, of_row = lanes.access, lanes.head_dim // lanes.access
     # As many as a power of two has: all lanes bring whole rows.
     key_accesses = of_row & -of_row
@@ -80,14 +69,13 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
     query_again = list(range((lanes.head_columns - lanes.kept_columns) // lanes.head_chunk))
     query_pitch = len(query_again) * lanes.head_chunk + access
     key_reads = list(range(lanes.keys * key_accesses // lanes.count))
-    key_block = _key_block(lanes, has_table, len(key_reads))
-    apart = 1 if key_block > 1 else lanes.count // key_accesses
+    apart = lanes.count // key_accesses
     block = lanes.keys * lanes.value_dim // access // lanes.count
     key_gap, value_gap, tile_gap = _GAPS[lanes.instruction.family]
     key_pitch, value_pitch = lanes.head_dim + access * key_gap, lanes.keys + access * value_gap
     value_side = lanes.side + tile_gap
     value_rows = len(lanes.value_tiles) * value_side
-    value_piece, neighbours = _value_piece(lanes, block), _neighbours(lanes)
+    value_piece = _value_piece(lanes, block)
     elements = lanes.keys * key_pitch + value_rows * value_pitch
     elements += lanes.rows * query_pitch if query_again else 0
     return LdsPlan(
@@ -100,18 +88,14 @@ def plan_lds(lanes: LanesPlan, has_table: bool) -> LdsPlan:
         key_starts=[read * apart for read in key_reads],
         key_places=list(product(key_reads, range(len(key_columns)))),
         alternates_groups=_alternates_groups(lanes, key_accesses),
-        key_block=key_block,
         key_pitch=key_pitch,
         block=block,
         value_reads=list(range(block)),
         column_bytes=_BYTES * block,
         blocks=lanes.keys // block,
-        neighbours=neighbours,
-        block_lanes=neighbours * (lanes.keys // block),
         value_pitch=value_pitch,
         value_side=value_side,
         value_rows=value_rows,
-        value_turns=_value_turns(lanes, neighbours),
         value_piece=value_piece,
         value_group=0 if lanes.repeats else value_piece,
         value_pieces=list(range(0, lanes.keys, value_piece * lanes.groups)),
@@ -145,28 +129,3 @@ def _alternates_groups(lanes: LanesPlan, key_accesses: int) -> bool:
     if lanes.instruction.family != "MFMA" or key_accesses >= lanes.banks // 4:
         return False
     return lanes.count // key_accesses % (2 * lanes.key_group) == 0
-
-
-def _key_block(lanes: LanesPlan, has_table: bool, reads: int) -> int:
-    """Keys that a lane brings one after the other: those of a page are looked up once.
-
-    Without a table that gains nothing, and with sizes that a call chooses it took a causal prompt
-    of 4096 1.07 times as long on an H200. Not measured on AMD.
-    """
-    return 1 if lanes.layout.turned or not has_table else reads
-
-
-def _neighbours(lanes: LanesPlan) -> int:
-    """Pieces of a value that neighbouring lanes bring.
-
-    Eight lanes read at once on NVIDIA, line by line. With 1, where each has a line of its own, a
-    causal prompt of 4096 takes 1.17 times as long on an H200. Not measured on AMD.
-    """
-    return 1 if lanes.layout.turned else 4
-
-
-def _value_turns(lanes: LanesPlan, neighbours: int) -> list[int]:
-    """Turns in the tiles of a group's next piece, so that neighbours go to banks of their own."""
-    if neighbours == 1:
-        return [0 for _ in lanes.value_tiles]
-    return [tile * lanes.own // lanes.access * lanes.own for tile in lanes.value_tiles]

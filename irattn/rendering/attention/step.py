@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from irattn.rendering.attention.arguments import has_table
 from irattn.rendering.attention.choose import Choice
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
+from irattn.rendering.attention.copied import CopiedPlan, plan_copied
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
 from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.lds import LdsPlan, plan_lds
@@ -19,12 +20,13 @@ from irattn.targets import Target
 class Step:
     """A step of keys, at the level of lanes or, where these are None, of tensors.
 
-    Lanes share keys and values in LDS, `lds`, or waves have keys of their own, `own`, or value
-    columns of their own, `wide`.
+    Lanes share keys and values in LDS, `lds`, where these are `copied` or come by way of registers,
+    or waves have keys of their own, `own`, or value columns of their own, `wide`.
     """
 
     lanes: LanesPlan | None
     lds: LdsPlan | None
+    copied: CopiedPlan | None
     own: OwnPlan | None
     wide: WidePlan | None
     tile: LanesPlan | TilesPlan
@@ -39,6 +41,7 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
         return Step(
             lanes=None,
             lds=None,
+            copied=None,
             own=None,
             wide=None,
             tile=tile,
@@ -47,9 +50,11 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
         )
     lanes, splits_keys = plan_lanes(spec, target, choice.tile), choice.tile.splits_keys
     is_wide = lanes.column_waves > 1
+    is_shared = not (splits_keys or is_wide)
     return Step(
         lanes=lanes,
-        lds=None if splits_keys or is_wide else plan_lds(lanes, has_table(spec)),
+        lds=plan_lds(lanes) if is_shared and not lanes.is_nvidia else None,
+        copied=plan_copied(lanes, has_table(spec)) if is_shared and lanes.is_nvidia else None,
         own=plan_own(lanes, choice.grid, target.lds_bytes) if splits_keys else None,
         wide=plan_wide(lanes) if is_wide else None,
         tile=lanes,
