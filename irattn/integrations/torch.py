@@ -7,6 +7,7 @@ from irattn.core.errors import ArgumentError
 from irattn.functional import attention
 from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
+from irattn.integrations import torch_gradients
 from irattn.integrations.extras import by_name, need
 from irattn.integrations.torch_calls import apart, check_reachable, check_same_device
 from irattn.runtime.size_policies import EXACT, POWER_OF_TWO
@@ -68,17 +69,29 @@ def scaled_dot_product_attention(
     One kernel serves all batches and lengths up to the next power of two: lengths that are no
     multiple of 64 are padded to one in a copy. `exact_sizes` has one compiled for these sizes, and
     then dense tensors are used where they lie. The first call with new sizes compiles, which takes
-    seconds; the store keeps it. There is no gradient.
+    seconds; the store keeps it.
+
+    Query, key, value, sinks and a mask that is added have gradients, the same bits every time;
+    where one is asked for, kernels are those of `exact_sizes`. `lse` has none, and there is none
+    with `q_lens`, `context_lens`, `offsets`, and heads above 256.
 
     ArgumentError or SpecError for what irattn cannot compute, CompileError where the compiler
     refuses the kernel.
     """
     if dropout_p:
         raise ArgumentError(f"dropout_p: expected 0, as irattn drops nothing, got {dropout_p}")
-    eager, operator = (_run_with_lse, _with_lse) if return_lse else (_run, _operator)
-    run = operator if _is_watched(query, key, value) else eager
     if alignment is None and offsets is None:
         alignment = "top_left"
+    given = (query, key, value, attn_mask, sinks)
+    is_trained = torch_gradients.wants_gradient(given, (q_lens, context_lens, offsets))
+    if is_trained:
+        query, key, value, attn_mask = torch_gradients.in_full(query, key, value, attn_mask)
+        # The kernel of the gradient is for these sizes, too.
+        exact_sizes = True
+    # The gradient is made of both.
+    gives_both = return_lse or is_trained
+    eager, operator = (_run_with_lse, _with_lse) if gives_both else (_run, _operator)
+    run = operator if _is_watched(query, key, value) else eager
     result: Tensor | tuple[Tensor, Tensor] = run(
         query,
         key,
@@ -97,7 +110,7 @@ def scaled_dot_product_attention(
         enable_gqa=enable_gqa,
         exact_sizes=exact_sizes,
     )
-    return result
+    return result[0] if is_trained and not return_lse else result
 
 
 def _is_watched(*tensors: Tensor) -> bool:
@@ -198,3 +211,5 @@ def _made(name: str, run: str, fake: str, results: str) -> Any:
 
 _operator = _made("attention", "_run", "_shape_only", "Tensor")
 _with_lse = _made("attention_with_lse", "_run_with_lse", "_shapes_only", "(Tensor, Tensor)")
+_operator.register_autograd(torch_gradients.refuse, setup_context=torch_gradients.save_nothing)
+_with_lse.register_autograd(torch_gradients.gradients, setup_context=torch_gradients.save)

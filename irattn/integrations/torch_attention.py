@@ -6,8 +6,10 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import any_name
 from irattn.functional.calls import spec_of
 from irattn.functional.contiguous import HEAD_FIELDS
-from irattn.integrations.torch_calls import given, run_on_tensors
+from irattn.functional.shapes import mask_axes
+from irattn.integrations.torch_calls import apart, given, run_on_tensors
 from irattn.specs import Spec
+from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
@@ -95,6 +97,49 @@ def _sizes(tensors: Mapping[str, Tensor]) -> dict[str, Any]:
         return {**sizes, "kv_tokens": keys.shape[0]}
     pages = {"num_blocks": keys.shape[0], "block_size": keys.shape[2]}
     return {**sizes, **pages, "max_blocks": tensors["block_table"].shape[1]}
+
+
+def attention_gradient(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    output: Tensor,
+    lse: Tensor,
+    output_gradient: Tensor,
+    attn_mask: Tensor | None = None,
+    sinks: Tensor | None = None,
+    alibi_slopes: Tensor | None = None,
+    **options: Any,
+) -> list[Tensor]:
+    """The gradients of queries, keys and values; of a mask that is added; and of sinks."""
+    mask = {} if attn_mask is None else {_mask_name(attn_mask): attn_mask}
+    scores = (*query.shape[:3], key.shape[2])
+    tensors = {
+        **{"query": query, "key": key, "value": value, "output": output, "lse": lse},
+        **{"output_gradient": output_gradient, "alibi_slopes": alibi_slopes, **mask},
+        "sinks": sinks,
+    }
+    features = ("causal", "alignment", "softmax_scale", "window", "logits_soft_cap")
+    spec = spec_of(
+        AttentionBackwardSpec,
+        **{name: options[name] for name in features if options.get(name) is not None},
+        **{name: mask_axes("attn_mask", one.shape, scores) for name, one in mask.items()},
+        **{HEAD_FIELDS[name]: tensors[name] is not None for name in HEAD_FIELDS},
+        io_dtype=any_name(query.dtype),
+        batch=query.shape[0],
+        num_q_heads=query.shape[1],
+        num_kv_heads=key.shape[1],
+        q_len=query.shape[2],
+        kv_len=key.shape[2],
+        head_dim=query.shape[3],
+        value_dim=value.shape[3],
+    )
+    return list(apart(run_on_tensors(spec, given(tensors), {"exact_sizes": True})))
+
+
+def _mask_name(mask: Tensor) -> str:
+    """Which of a spec's tensors a mask is."""
+    return "bias" if mask.dtype.is_floating_point else "keep_mask"
 
 
 def cache_write(

@@ -92,6 +92,12 @@ class _Call:
     sliding_window: int | None
 
     @property
+    def is_trained(self) -> bool:
+        """Whether gradients are asked for."""
+        given = (self.query, self.key, self.value, self.mask, self.s_aux)
+        return torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in given)
+
+    @property
     def is_for_sdpa(self) -> bool:
         """Whether theirs computes it: it has no word for caps, and would leave out the sinks."""
         return self.softcap is None and self.s_aux is None
@@ -99,9 +105,8 @@ class _Call:
     def refusal(self, dropout: float) -> str | None:
         """Why irattn does not run it; None where it tries."""
         query, value = self.query, self.value
-        given = (query, self.key, value, self.mask, self.s_aux)
-        if torch.is_grad_enabled() and any(x is not None and x.requires_grad for x in given):
-            return "it has no gradients; torch.no_grad() says that none are needed"
+        if self.is_trained and max(query.shape[3], value.shape[3]) > MAX_HEAD_DIM:
+            return f"it has no gradients of heads above {MAX_HEAD_DIM}"
         if dropout:
             return "it drops nothing; model.eval() turns dropout off"
         if query.device.type not in ("cpu", "cuda"):
@@ -140,7 +145,9 @@ class _Call:
         """The arguments of irattn's function that say which keys are hidden."""
         pattern = masks.pattern_of(self.mask, self.sliding_window)
         if pattern is None:
-            lengths = masks.lengths_of(self.mask, self.query.shape[0])
+            # With lengths there is no gradient.
+            is_told = not self.is_trained
+            lengths = masks.lengths_of(self.mask, self.query.shape[0]) if is_told else {}
             return {"attn_mask": self.mask, "is_causal": self.causal, **lengths}
         keep = None if pattern.padding is None else pattern.padding[:, None, None]
         window = None if pattern.window is None else (pattern.window - 1, -1)
@@ -186,6 +193,8 @@ class _StepCall(_Call):
 
     def refusal(self, dropout: float) -> str | None:
         """Why irattn does not run it; None where it tries."""
+        if self.is_trained:
+            return "it has no gradients of continuous batching"
         if self.query.device.type != "cpu":
             return f"continuous batching takes tensors on the CPU, not on {self.query.device}"
         return super().refusal(dropout)

@@ -204,11 +204,14 @@ def test_pytorchs_own_checks_of_an_operator():
         torch.library.opcheck(operator, arguments, options)
 
 
-def test_there_is_no_gradient():
+def test_there_is_no_gradient_with_lengths():
     query, key, value = tensors(kv_heads=4)
-    output = attention(query.requires_grad_(), key, value)
-    with pytest.raises(RuntimeError, match="no autograd formula"):
-        output.sum().backward()
+    lengths = {name: torch.tensor([2, 3], dtype=torch.int32) for name in ("q_lens", "context_lens")}
+    for return_lse in (False, True):
+        given = query.detach().requires_grad_()
+        result = attention(given, key, value, **lengths, return_lse=return_lse)
+        with pytest.raises(ArgumentError, match="there is no gradient with q_lens, context_lens"):
+            (result[0] if return_lse else result).sum().backward()
 
 
 def test_what_the_compiler_refuses_is_asked_once(monkeypatch):

@@ -308,3 +308,94 @@ def test_a_cache_that_is_not_dense_is_refused():
     given[2] = given[2].transpose(0, 1).contiguous().transpose(0, 1)
     with pytest.raises(ArgumentError, match="key_cache: expected elements that lie row by row"):
         torch_ops.cache_write(*given, exact_sizes=True)
+
+
+TRAINED = {"causal": {"is_causal": True}, "an added mask": {"attn_mask": "added"}}
+
+
+def trained(function, given, options, weights):
+    """The output's gradients by all that is given."""
+    own = {
+        name: tensor.clone().requires_grad_(tensor.dtype != torch.bool)
+        for name, tensor in given.items()
+    }
+    masks = {name: own[kind] for name, kind in options.items() if name == "attn_mask"}
+    others = {name: value for name, value in options.items() if name != "attn_mask"}
+    output = function(own["query"], own["key"], own["value"], **masks, **others, enable_gqa=True)
+    (output * weights).sum().backward()
+    return [tensor.grad for tensor in own.values() if tensor.grad is not None]
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_attention_has_the_gradients_of_pytorch_s(name):
+    torch.manual_seed(0)
+    given = {
+        "query": torch.randn(2, 4, 21, 16),
+        "key": torch.randn(1, 2, 21, 16).expand(2, -1, -1, -1).contiguous(),
+        "value": torch.randn(2, 2, 21, 16),
+        "added": torch.randn(4, 21, 21),
+    }
+    weights = torch.randn(2, 4, 21, 16)
+    sdpa = torch.nn.functional.scaled_dot_product_attention
+    expected = trained(sdpa, given, TRAINED[name], weights)
+    found = trained(attention_of_torch.scaled_dot_product_attention, given, TRAINED[name], weights)
+    for one, wanted in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, wanted, rtol=1e-4, atol=1e-5)
+
+
+class Block(torch.nn.Module):
+    """A small transformer of one layer, whose attention is given."""
+
+    def __init__(self, attend):
+        super().__init__()
+        self.attend = attend
+        self.embedding = torch.nn.Embedding(11, 32)
+        self.qkv, self.out = torch.nn.Linear(32, 64), torch.nn.Linear(32, 11)
+
+    def forward(self, tokens):
+        rows = self.embedding(tokens)
+        query, key, value = self.qkv(rows).split([32, 16, 16], -1)
+        heads = [x.unflatten(-1, (-1, 8)).transpose(1, 2) for x in (query, key, value)]
+        attended = self.attend(*heads, is_causal=True, enable_gqa=True)
+        return self.out(rows + attended.transpose(1, 2).flatten(2))
+
+
+def losses(attend, wrap):
+    torch.manual_seed(0)
+    model = Block(attend)
+    step, tokens = wrap(model), torch.randint(0, 11, (2, 20))
+    optimizer = torch.optim.Adam(model.parameters(), 0.01)
+    for _ in range(50):
+        loss = torch.nn.functional.cross_entropy(step(tokens).transpose(1, 2), tokens.roll(-1, 1))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        yield loss.item()
+
+
+@pytest.mark.parametrize("wrap", [lambda model: model, "compiled"], ids=["eager", "compiled"])
+def test_a_model_learns_as_with_pytorch_s_attention(wrap):
+    if wrap == "compiled":
+        torch._dynamo.reset()
+        wrap = lambda model: torch.compile(model, fullgraph=True, backend="aot_eager")  # noqa: E731
+    expected = [*losses(torch.nn.functional.scaled_dot_product_attention, lambda model: model)]
+    found = [*losses(attention_of_torch.scaled_dot_product_attention, wrap)]
+    np.testing.assert_allclose(found, expected, rtol=1e-3)
+    assert expected[-1] < 0.2 * expected[0]
+
+
+def test_the_gradient_is_an_operator_of_pytorch_s():
+    spec = catalog.get("attention_backward_tiny").replace(sinks=True, q_len=8, kv_len=8)
+    tensors = {k: torch.from_numpy(array) for k, array in random_tensors(spec).items()}
+    names = ("query", "key", "value", "output", "lse", "output_gradient")
+    given = [*(tensors[name] for name in names), None, tensors["sinks"]]
+    operator = attention_of_torch.torch_gradients.gradient_operator
+    torch.library.opcheck(
+        operator, given, {"causal": True}, test_utils=("test_schema", "test_faketensor")
+    )
+    asking = [tensors[name].clone().requires_grad_() for name in names[:3]]
+    torch.library.opcheck(
+        attention_of_torch._with_lse,
+        asking,
+        {"causal": True, "enable_gqa": True, "exact_sizes": True},
+    )

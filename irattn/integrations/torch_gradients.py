@@ -1,0 +1,121 @@
+"""The gradient of attention for PyTorch's autograd, by an operator of its own."""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn, TypeAlias
+
+from irattn.core.errors import ArgumentError
+from irattn.integrations import torch_attention
+from irattn.integrations.extras import by_name, need
+from irattn.specs.base import MAX_HEAD_DIM
+
+torch = need("torch")
+
+Tensor: TypeAlias = Any
+
+_SCHEMA = (
+    "(Tensor query, Tensor key, Tensor value, Tensor output, Tensor lse, Tensor output_gradient, "
+    "Tensor? attn_mask=None, Tensor? sinks=None, Tensor? alibi_slopes=None, *, "
+    "float? softmax_scale=None, bool causal=False, str? alignment=None, SymInt[]? window=None, "
+    "float? logits_soft_cap=None) -> Tensor[]"
+)
+_OPTIONS = ("softmax_scale", "causal", "alignment", "window", "logits_soft_cap")
+
+# What a gradient is asked of, and what there is none with.
+_NONE_WITH = "q_lens, context_lens, offsets, no tokens and heads above 256"
+
+
+def wants_gradient(given: Sequence[Any], told: Sequence[Any]) -> bool:
+    """Whether some of query, key, value, mask and sinks asks for a gradient that there is.
+
+    There is none where lengths or places are `told`, of wide heads, and of nothing.
+    """
+    query, key, value, *_ = given
+    return (
+        torch.is_grad_enabled()
+        and any(one is not None and one.requires_grad for one in given)
+        and all(one is None for one in told)
+        and max(query.shape[-1], value.shape[-1]) <= MAX_HEAD_DIM
+        and 0 not in (*query.shape, *key.shape, *value.shape)
+    )
+
+
+def in_full(
+    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
+    """The tensors of all sequences and keys; autograd sums up what became several."""
+    batch = max(query.shape[0], key.shape[0], value.shape[0])
+    query, key, value = (one.expand(batch, *one.shape[1:]) for one in (query, key, value))
+    if mask is not None:
+        mask = mask.reshape(*(1,) * (4 - mask.dim()), *mask.shape)
+        mask = mask.expand(*mask.shape[:3], key.shape[2])
+    return query, key, value, mask
+
+
+def _shapes_only(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    output: Tensor,
+    lse: Tensor,
+    output_gradient: Tensor,
+    attn_mask: Tensor | None = None,
+    sinks: Tensor | None = None,
+    *_: Any,
+    **__: Any,
+) -> list[Tensor]:
+    is_added = attn_mask is not None and attn_mask.dtype.is_floating_point
+    of = [
+        query,
+        key,
+        value,
+        *([attn_mask] if is_added else []),
+        *([] if sinks is None else [sinks]),
+    ]
+    return [one.new_empty(one.shape) for one in of]
+
+
+gradient_operator = torch.library.custom_op(
+    "irattn::attention_gradient",
+    by_name(torch_attention.__name__, "attention_gradient"),
+    mutates_args=(),
+    schema=_SCHEMA,
+)
+gradient_operator.register_fake(by_name(__name__, "_shapes_only"))
+
+
+def save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    """Keep what the gradient of a call with its lse is made of. The lse has none itself."""
+    *given, q_lens, context_lens, alibi_slopes, offsets = inputs
+    ctx.save_for_backward(*given, alibi_slopes, *output)
+    ctx.options = {name: keyword_only_inputs[name] for name in _OPTIONS}
+    ctx.told = any(one is not None for one in (q_lens, context_lens, offsets))
+    ctx.mark_non_differentiable(output[1])
+
+
+def gradients(ctx: Any, output_gradient: Tensor, _lse_gradient: Tensor) -> tuple[Any, ...]:
+    """The gradients of all positional arguments of the operator."""
+    query, key, value, mask, sinks, slopes, output, lse = ctx.saved_tensors
+    if ctx.told:
+        refuse(ctx)
+    of_sinks, of_slopes = (None if one is None else one.float() for one in (sinks, slopes))
+    of_query, of_key, of_value, *others = gradient_operator(
+        *(query, key, value, output, lse, output_gradient.to(query.dtype)),
+        *(mask, of_sinks, of_slopes),
+        **ctx.options,
+    )
+    is_added = mask is not None and mask.dtype.is_floating_point
+    of_mask = others.pop(0) if is_added else None
+    of_sinks = None if sinks is None else others.pop(0).to(sinks.dtype)
+    return of_query, of_key, of_value, of_mask, of_sinks, None, None, None, None
+
+
+def save_nothing(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    """Keep nothing of a call whose gradient was not asked for beforehand, or has none."""
+
+
+def refuse(ctx: Any, *_: Any) -> NoReturn:
+    """Say why there is no gradient."""
+    raise ArgumentError(
+        f"attention: there is no gradient with {_NONE_WITH}; hide padding with attn_mask, or call "
+        "it where gradients are enabled and some argument requires one"
+    )
