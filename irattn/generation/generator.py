@@ -11,7 +11,7 @@ from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.several import Built
 from irattn.core.dtypes import float_name
-from irattn.core.errors import ArgumentError, DeviceError, shown
+from irattn.core.errors import ArgumentError, ConfigError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
 from irattn.generation.chat import ChatTemplate
@@ -81,8 +81,8 @@ class Generator:
     the cache (enough for `batch` contexts). The artifacts serve all prompts. `io_dtype` is the
     config's unless it is given. `cache_dtype` (`int8`, `fp8_e4m3` and so on: CacheElements) has
     caches quantised, with a scale for each token and head. `ignore_keys` of config.json are read
-    as if they were not there. Quantised weights of a GGUF file are refused unless `widen_weights`,
-    which makes numbers of `io_dtype` of them while they are loaded.
+    as if they were not there. With `widen_weights` all quantised weights of a GGUF file become
+    numbers of `io_dtype` while they are loaded; without, those that no kernel takes are refused.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has
@@ -126,6 +126,11 @@ class Generator:
             num_blocks=num_blocks,
         )
         self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype), cache_dtype)
+        if self._target.is_gpu and self._graphs.have_blocks:
+            raise ConfigError(
+                f"{read.path}: has quantised weights, which irattn reads on CPUs, got "
+                f"{self._target.name}; --widen-weights (widen_weights) makes numbers of them"
+            )
         if self._driver not in GPU_DRIVERS:
             check_memory("the model with its cache", self._graphs.bytes)
         self._end_tokens = read.end_tokens

@@ -39,9 +39,9 @@ NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 class GgufModel(ModelFolder):
     """A GGUF file, which has what a folder has: configuration, weights, tokenizer and template.
 
-    `ignored` are keys of metadata that are read as if they were not there. Quantised weights are
-    refused unless it `widens` them. `turns_neighbours`: its rows of queries and keys are sorted so
-    that rotation turns neighbours.
+    `ignored` are keys of metadata that are read as if they were not there. All quantised
+    weights become numbers where it `widens` them. `turns_neighbours`: its rows of queries and keys
+    are sorted so that rotation turns neighbours.
 
     ModelError for a file that is none; ConfigError for a model that irattn does not generate with.
     """

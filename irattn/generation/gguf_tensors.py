@@ -49,7 +49,8 @@ class GgufTensors:
         self._path, self._tensors = model.path, model.gguf.tensors
         self._turns_neighbours, self._norm_offset = model.turns_neighbours, model.norm_offset
         self._head_dim = int(model.fields["head_dim"])
-        self._widens = model.widens
+        # Rows of an embedding are read as numbers.
+        self._widens, self._embedding = model.widens, f"{model.tensors.embedding}.weight"
 
     @property
     def names(self) -> Collection[str]:
@@ -60,13 +61,16 @@ class GgufTensors:
         """The file, which has all of them."""
         return self._path
 
-    def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
-        """The type and the shape of a tensor; None where there is none of this name."""
+    def described(self, name: str, packed: bool = False) -> tuple[str, tuple[int, ...]] | None:
+        """The type and the shape of a tensor, or of its bytes; None where there is none."""
         tensor = self._named(name)
         if tensor is None:
             return None
-        is_widened = self._widens and tensor.type in _BLOCKS and len(tensor.shape) > 1
-        return "F32" if is_widened else tensor.type, tensor.shape
+        if packed:
+            return "U8", tensor.rows_of_bytes.shape
+        is_widened = self._widens or name == self._embedding
+        has_blocks = tensor.type in _BLOCKS and len(tensor.shape) > 1
+        return "F32" if is_widened and has_blocks else tensor.type, tensor.shape
 
     def rows(
         self, name: str, first: int, end: int, columns: tuple[int, int] | None = None
@@ -75,15 +79,24 @@ class GgufTensors:
         rows = self._whole_rows(name, first, end)
         return rows if columns is None else rows[:, slice(*columns)]
 
+    def blocks(self, name: str) -> np.ndarray:
+        """The bytes of a tensor's rows."""
+        tensor = self._named(name)
+        assert tensor is not None
+        return tensor.rows_of_bytes[self._wanted(name, tensor, slice(None))]
+
     def _whole_rows(self, name: str, first: int, end: int) -> np.ndarray:
         tensor = self._named(name)
         assert tensor is not None
-        if self._turns_neighbours and _TURNED.fullmatch(name):
-            return _numbers(tensor, self._places(tensor.shape[0])[first:end])
-        numbers = _numbers(tensor, slice(first, end))
+        numbers = _numbers(tensor, self._wanted(name, tensor, slice(first, end)))
         if self._norm_offset and name.endswith(_NORM):
             numbers = numbers - numbers.dtype.type(self._norm_offset)
         return numbers
+
+    def _wanted(self, name: str, tensor: GgufTensor, rows: slice) -> slice | np.ndarray:
+        """Where the file has some rows."""
+        is_turned = self._turns_neighbours and _TURNED.fullmatch(name)
+        return self._places(tensor.shape[0])[rows] if is_turned else rows
 
     def check_rest(self, read: Collection[str]) -> None:
         """ModelError for a tensor that nothing reads: the model would be another one without it."""

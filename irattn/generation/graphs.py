@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
+from irattn.generation.gguf_formats import format_of_head, formats_of_layer
 from irattn.generation.sizes import Sizes
 from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
@@ -112,6 +113,12 @@ class Graphs:
         return _rounded_up(sequences) if self.norm.dynamic else self.norm.rows
 
     @property
+    def have_blocks(self) -> bool:
+        """Whether weights are in the blocks of a file."""
+        specs = (*self.phases[0].layers, self.head)
+        return any(tensor.weight_format for spec in specs for tensor in spec.inputs)
+
+    @property
     def bytes(self) -> int:
         """Bytes of weights, caches and states, where embedding and head have a weight each.
 
@@ -183,6 +190,7 @@ def graphs_of(
             hidden_size=layer.hidden_size,
             scale=folder.logit_scale,
             logits_soft_cap=folder.logit_cap,
+            weight_format=format_of_head(folder),
         ),
         GreedyChoiceSpec(**rows),
         DrawnChoiceSpec(**rows),
@@ -228,7 +236,14 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
     attentions = [one.attention for one in kinds.values() if isinstance(one, DecoderLayerSpec)]
     if any(attention.alibi for attention in attentions):
         raise ConfigError("alibi: expected none, as generate has no slopes for it")
-    return tuple(kinds[number] for number in range(folder.num_layers))
+    return tuple(_stored(folder, number, kinds[number]) for number in range(folder.num_layers))
+
+
+def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
+    """A layer whose weights are in the blocks that the file has."""
+    if isinstance(layer, DeltaLayerSpec) or layer.experts or layer.latent:
+        return layer
+    return layer.replace(weight_format=formats_of_layer(folder, number))
 
 
 def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:

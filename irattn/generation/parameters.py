@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from irattn.core.tensors import TensorType
 from irattn.generation.delta_parameters import delta_pieces
 from irattn.generation.expert_parameters import expert_pieces
 from irattn.generation.folder import ModelFolder
@@ -27,6 +28,10 @@ _NORMS = {
 }
 
 
+# Weights that are apart where their formats differ.
+_QKV = ("query", "key", "value")
+
+
 @dataclass(frozen=True)
 class Parameters:
     """The tensors of each parameter of a model's graphs.
@@ -44,17 +49,22 @@ class Parameters:
         """ModelError, naming the tensor, where the files do not have all in these shapes."""
         inputs = [pieces for layer in self.layers for pieces in layer.values()]
         for pieces in (self.embedding, self.positions, *inputs, *self.norm.values(), self.head):
-            for name, shape in pieces.shapes.items() if pieces else ():
-                weights.check(name, shape)
+            if pieces is None:
+                continue
+            for name, shape in pieces.shapes.items():
+                weights.check(name, shape, packed=pieces.is_packed)
         weights.check_rest()
 
 
 def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -> Parameters:
     """The tensors that make up a model's parameters; `there` are the names in its files."""
-    names, table = folder.tensors.stored_in(there), graphs.head.inputs[1].largest_shape
+    names = folder.tensors
     base = names.base_in(there)
-    embedding = Pieces({f"{base}{names.embedding}.weight": table})
-    head = Pieces({f"{names.head_in(there)}.weight": table})
+    name = f"{base}{names.embedding}.weight"
+    embedding = _whole(name, graphs.phases[0].embedding.inputs[-1])
+    if not folder.shares_embedding:
+        name = f"{names.head_in(there)}.weight"
+    head = _whole(name, graphs.head.inputs[1])
     positions = None
     if places := graphs.phases[0].places:
         shape = (places.max_positions, places.hidden_size)
@@ -78,8 +88,18 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
             tensor.name: Pieces({f"{base}{names.norm}.{tensor.name}": tensor.largest_shape})
             for tensor in graphs.norm.inputs[1:]
         },
-        embedding if folder.shares_embedding else head,
+        head,
     )
+
+
+def _whole(name: str, tensor: TensorType) -> Pieces:
+    """A parameter that is one tensor of the files."""
+    return Pieces({name: tensor.largest_shape}, dtype=_dtype(tensor))
+
+
+def _dtype(tensor: TensorType) -> str | None:
+    """The type of a parameter where it is not the model's: bytes of blocks."""
+    return tensor.dtype if tensor.weight_format else None
 
 
 def _of_layer(
@@ -101,7 +121,7 @@ def _of_layer(
             turned = names.are_turned and len(shape) == 2
             if turned:
                 shapes = {name: shape[::-1] for name, shape in shapes.items()}
-            layer[tensor.name] = Pieces(shapes, turned)
+            layer[tensor.name] = Pieces(shapes, turned, dtype=_dtype(tensor))
     if spec.latent:
         layer |= _of_latents(before, spec.attention.num_q_heads, spec.latent, names)
     if isinstance(spec.mlp, MixtureOfExpertsSpec):
@@ -173,6 +193,10 @@ def _parts(
             for ours, theirs in _NORMS.items()
         },
         "qkv": _rows(names.qkv[:given], (queries, keys, keys)[:given]),
+        **{
+            f"qkv_{ours}": {theirs: rows}
+            for ours, theirs, rows in zip(_QKV, names.qkv, (queries, keys, keys), strict=False)
+        },
         **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
         "output": {names.output: size},
         **({} if spec.experts else _parts_of_mlp(names, size, inner)),
@@ -182,6 +206,7 @@ def _parts(
 def _parts_of_mlp(names: TensorNames, size: int, inner: int) -> dict[str, dict[str, int]]:
     return {
         "gate_up": _rows(names.gate_up, (inner, inner)),
+        "gate": {names.gate_up[0]: inner},
         "up": {names.up: inner},
         "down": {names.down: size},
     }

@@ -54,6 +54,11 @@ class Pieces:
     part: tuple[tuple[int, int], tuple[int, int]] | None = None
     dtype: str | None = None
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether it has the bytes of blocks, as the files have them."""
+        return self.dtype == "u8"
+
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
         """The parameter from the files."""
         if self.part is not None:

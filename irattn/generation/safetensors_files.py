@@ -37,7 +37,7 @@ class SafetensorsFiles:
         """The file that has a tensor."""
         return self._places[name]
 
-    def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
+    def described(self, name: str, packed: bool = False) -> tuple[str, tuple[int, ...]] | None:
         """The type and the shape of a tensor; None where there is none of this name."""
         if name not in self._places:
             return None
@@ -53,6 +53,12 @@ class SafetensorsFiles:
             tensor = file.get_slice(name)
             rows: np.ndarray
             rows = tensor[first:end, slice(*columns)] if columns else tensor[first:end]
+            return rows
+
+    def blocks(self, name: str) -> np.ndarray:
+        """The bytes of a tensor's rows."""
+        with self._readable(name) as file:
+            rows: np.ndarray = file.get_tensor(name)
             return rows
 
     def check_rest(self, read: Collection[str]) -> None:

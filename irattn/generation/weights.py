@@ -36,13 +36,16 @@ class TensorFiles(Protocol):
     def place(self, name: str) -> Path:
         """The file that has a tensor."""
 
-    def described(self, name: str) -> tuple[str, tuple[int, ...]] | None:
-        """The type and the shape of a tensor; None where there is none of this name."""
+    def described(self, name: str, packed: bool = False) -> tuple[str, tuple[int, ...]] | None:
+        """The type and the shape of a tensor, or of its bytes; None where there is none."""
 
     def rows(
         self, name: str, first: int, end: int, columns: tuple[int, int] | None = None
     ) -> np.ndarray:
         """Some rows of a tensor, in its own type, whole or some of their columns."""
+
+    def blocks(self, name: str) -> np.ndarray:
+        """The bytes of a tensor's rows, where they are blocks."""
 
     def check_rest(self, read: Collection[str]) -> None:
         """Refuse tensors that are none of those that are read, where each counts."""
@@ -63,16 +66,19 @@ class Weights:
         """The tensors that there are."""
         return self._files.names
 
-    def check(self, name: str, shape: tuple[int, ...]) -> None:
-        """ModelError unless there is a tensor of this name and shape, in a type that we take."""
-        described = self._files.described(name)
+    def check(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
+        """ModelError unless there is a tensor of this name and shape, in a type that we take.
+
+        One that is `packed` is taken in the bytes of its blocks.
+        """
+        described = self._files.described(name, packed)
         if described is None:
             raise ModelError(
                 f"{name}: expected a tensor {_shown(shape)} in {self._path}, got none "
                 f"among its {len(self.names)}"
             )
         stored, got = described
-        if got != shape or stored not in _TYPES:
+        if got != shape or stored not in (("U8",) if packed else _TYPES):
             raise ModelError(
                 f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as "
                 f"{self._files.said_by} says, got {_shown(got)} of {stored} in "
@@ -95,6 +101,9 @@ class Weights:
 
         ModelError for NaN, infinity and overflow.
         """
+        if rows.dtype == np.uint8:
+            rows[:] = self._files.blocks(name)[begin : begin + len(rows)]
+            return
         at_once = max(_BYTES_AT_ONCE * len(rows) // max(rows.nbytes, 1), 1)
         for first in range(0, len(rows), at_once):
             end = min(first + at_once, len(rows))

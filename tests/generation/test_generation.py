@@ -87,17 +87,20 @@ def expected_of(generator, plain, prompts, count):
 # What comes out
 
 
-def test_a_gguf_file_gives_the_same_tokens(folders, llama, tmp_path):
-    pytest.importorskip("gguf", reason="it writes the file")
+def gguf_of(path, tensors, types=None):
+    """A file of Llama's, without marks, one of which would end a text."""
     from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
 
     config = config_of("llama")
     metadata = metadata_of(config) | {"tokenizer.chat_template": "{{ messages[-1].content }}"}
-    # No marks, one of which would end a text.
     for key in ("tokens", "token_type"):
         metadata[f"tokenizer.ggml.{key}"] = metadata[f"tokenizer.ggml.{key}"][:256]
-    file = tmp_path / "llama.gguf"
-    write_gguf(file, metadata, tensors_of_gguf(config, tensors_of(config)))
+    return write_gguf(path, metadata, tensors_of_gguf(config, tensors), types)
+
+
+def test_a_gguf_file_gives_the_same_tokens(folders, llama, tmp_path):
+    pytest.importorskip("gguf", reason="it writes the file")
+    file = gguf_of(tmp_path / "llama.gguf", tensors_of(config_of("llama")))
     generator = irattn.Generator(file, **SIZES)
     found = generator.generate(PROMPTS, 12)
     assert [one.tokens for one in found] == expected_of(llama, folders["llama"][1], PROMPTS, 12)
@@ -105,6 +108,24 @@ def test_a_gguf_file_gives_the_same_tokens(folders, llama, tmp_path):
         "generate", str(file), *FLAGS, "--chat", "--prompt", "Hello", "--max-new-tokens", "12"
     )
     assert generator.tokenizer.decode(found[0].tokens) in told.stdout
+
+
+def test_blocks_of_a_gguf_file_give_the_tokens_of_their_numbers(llama, tmp_path):
+    gguf = pytest.importorskip("gguf", reason="it writes the file")
+    tensors, kind = tensors_of(config_of("llama")), gguf.GGMLQuantizationType.Q8_0
+    types = {"output.weight": "Q8_0"}
+    for name, array in tensors.items():
+        # Rows of one block; those of the MLP's second product are none.
+        if array.ndim == 2 and "embed" not in name and "mlp" not in name:
+            tensors[name] = gguf.dequantize(gguf.quantize(array, kind), kind)
+    parts = ("attn_q", "attn_k", "attn_v", "attn_output")
+    types |= {f"blk.{layer}.{name}.weight": "Q8_0" for layer in (0, 1) for name in parts}
+    generator = irattn.Generator(
+        gguf_of(tmp_path / "q8.gguf", tensors, types), io_dtype="f32", **SIZES
+    )
+    plain = PlainModel(config_of("llama"), tensors)
+    found = generator.generate(PROMPTS, 12)
+    assert [one.tokens for one in found] == expected_of(llama, plain, PROMPTS, 12)
 
 
 @pytest.mark.parametrize("name", CONFIGS)

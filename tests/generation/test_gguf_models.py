@@ -14,6 +14,7 @@ pytest.importorskip("gguf", reason="it writes the files")
 import gguf
 from safetensors.numpy import save_file
 
+import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel, model_at
@@ -149,7 +150,14 @@ def random_blocks(rng, kind, rows, columns):
     """Blocks of any numbers, whose scales are small ones of f16; MXFP4's scale is an exponent."""
     elements, size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[kind]]
     blocks = rng.integers(0, 256, (rows, columns // elements, size), np.uint8)
-    scales = {"Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,), "Q4_0": (0,), "Q8_0": (0,)}
+    scales = {
+        "Q4_K": (0, 2),
+        "Q5_K": (0, 2),
+        "Q6_K": (208,),
+        "Q3_K": (108,),
+        "Q4_0": (0,),
+        "Q8_0": (0,),
+    }
     for at in scales.get(kind, ()):
         small = rng.uniform(-1e-3, 1e-3, blocks.shape[:2]).astype(np.float16)
         blocks[..., at : at + 2] = small[..., None].view(np.uint8)
@@ -158,30 +166,97 @@ def random_blocks(rng, kind, rows, columns):
     return blocks.reshape(rows, -1)
 
 
-@pytest.mark.parametrize("kind", ["Q4_0", "Q8_0", "Q4_K", "Q5_K", "Q6_K", "MXFP4"])
-def test_quantised_weights_are_widened_where_that_is_asked_for(tmp_path, kind):
+@pytest.fixture
+def blocks(tmp_path):
+    """A Llama whose matrices are blocks: of one kind, or of those that names are given."""
     config = config_of("llama", hidden_size=256, intermediate_size=256, head_dim=64)
-    rng, tensors, packed = np.random.default_rng(0), {}, {}
-    for name, array in tensors_of_gguf(config, write_folder(tmp_path / "model", config)).items():
-        tensors[name] = array
-        if array.ndim == 2:
-            packed[name] = random_blocks(rng, kind, *array.shape)
-            tensors[name] = gguf.dequantize(packed[name], gguf.GGMLQuantizationType[kind])
-    wide = write_gguf(tmp_path / "wide.gguf", metadata_of(config), tensors)
-    types = dict.fromkeys(packed, kind)
-    narrow = write_gguf(tmp_path / "n.gguf", metadata_of(config), {**tensors, **packed}, types)
-    with pytest.raises(ModelError, match=rf"token_embd.weight: .* of {kind} in n.gguf; --widen-we"):
-        checked(narrow)
-    read = []
-    for model in (model_at(wide), model_at(narrow, widens=True)):
-        weights = Weights(model)
-        _, parameters = parts_of(model, weights.names)
-        parameters.check(weights)
-        read.append({k: one.read(weights, "f32") for k, one in pieces_of(parameters).items()})
-    assert np.abs(read[0]["0 qkv_weight"]).max() > 1e-3
-    for key, wanted in read[0].items():
-        np.testing.assert_array_equal(read[1][key], wanted, err_msg=key)
-    assert graphs_of_small(model_at(narrow, widens=True)).norm.io_dtype == "bf16"
+    numbers = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
+
+    def write(kind, **others):
+        rng, wide, packed = np.random.default_rng(0), dict(numbers), {}
+        types = {name: kind for name, array in numbers.items() if array.ndim == 2}
+        types |= {f"blk.{n}.{name}.weight": one for n in (0, 1) for name, one in others.items()}
+        for name, one in types.items():
+            if one != "F32":
+                packed[name] = random_blocks(rng, one, *numbers[name].shape)
+                wide[name] = gguf.dequantize(packed[name], gguf.GGMLQuantizationType[one])
+        said = metadata_of(config)
+        kinds = {name: types[name] for name in packed}
+        return (
+            write_gguf(tmp_path / "wide.gguf", said, wide),
+            write_gguf(tmp_path / "blocks.gguf", said, {**wide, **packed}, kinds),
+        )
+
+    return write
+
+
+def read_of(model):
+    """The layers of a model and its parameters."""
+    weights = Weights(model)
+    graphs, parameters = parts_of(model, weights.names)
+    parameters.check(weights)
+    arrays = {key: one.read(weights, "f32") for key, one in pieces_of(parameters).items()}
+    return graphs, arrays
+
+
+KINDS = ["Q4_0", "Q8_0", "Q4_K", "Q5_K", "Q6_K", "MXFP4"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_blocks_are_read_as_they_are_or_widened(blocks, kind):
+    wide, packed = blocks(kind)
+    graphs, wanted = read_of(model_at(wide))
+    assert np.abs(wanted["0 qkv_weight"]).max() > 1e-3
+    widened_graphs, widened = read_of(model_at(packed, widens=True))
+    for key, array in wanted.items():
+        np.testing.assert_array_equal(widened[key], array, err_msg=key)
+    assert graphs.norm.io_dtype == "f32"
+    # Where weights are blocks, what is between them is bf16.
+    assert widened_graphs.norm.io_dtype == "bf16"
+    graphs, arrays = read_of(model_at(packed))
+    formats = dict.fromkeys(("qkv", "output", "gate_up", "down"), kind.lower())
+    assert [dict(layer.weight_format) for layer in graphs.phases[0].layers] == [formats] * 2
+    assert graphs.head.weight_format == kind.lower()
+    packed_keys = [key for key, array in arrays.items() if array.dtype == np.uint8]
+    assert packed_keys == [
+        key for key, one in wanted.items() if one.ndim == 2 and key != "embedding"
+    ]
+    for key, array in arrays.items():
+        if array.dtype == np.uint8:
+            array = gguf.dequantize(array, gguf.GGMLQuantizationType[kind])
+        np.testing.assert_array_equal(array, wanted[key], err_msg=key)
+
+
+def test_blocks_of_several_kinds(blocks):
+    # As llama.cpp's Q4_K_M has them.
+    wide, packed = blocks("Q4_K", attn_v="Q6_K", ffn_down="Q6_K")
+    _, wanted = read_of(model_at(wide))
+    graphs, arrays = read_of(model_at(packed))
+    formats = dict(graphs.phases[0].layers[0].weight_format)
+    own = {"qkv_query": "q4_k", "qkv_key": "q4_k", "qkv_value": "q6_k"}
+    assert formats == {**own, "output": "q4_k", "gate_up": "q4_k", "down": "q6_k"}
+    rows = [
+        gguf.dequantize(arrays[f"1 {name}_weight"], gguf.GGMLQuantizationType[kind.upper()])
+        for name, kind in own.items()
+    ]
+    np.testing.assert_array_equal(np.concatenate(rows), wanted["1 qkv_weight"])
+    _, packed = blocks("Q4_K", ffn_gate="Q8_0", attn_output="F32")
+    formats = dict(graphs_of_small(model_at(packed)).phases[0].layers[0].weight_format)
+    assert formats == {"qkv": "q4_k", "gate": "q8_0", "up": "q4_k", "down": "q4_k"}
+
+
+@pytest.mark.parametrize(("name", "kind"), [("attn_k", "Q3_K"), ("ffn_up", "F32")])
+def test_blocks_that_no_kernel_takes_are_named(blocks, name, kind):
+    _, packed = blocks("Q4_K", **{name: kind})
+    with pytest.raises(ModelError, match=r"blk.0.*of Q[34]_K in blocks.gguf; --widen-weights \(w"):
+        checked(packed)
+    read_of(model_at(packed, widens=True))
+
+
+def test_blocks_are_for_cpus(blocks):
+    _, packed = blocks("Q8_0")
+    with pytest.raises(ConfigError, match="has quantised weights, which irattn reads on CPUs, got"):
+        irattn.Generator(packed, target="gfx1100", device="emulator")
 
 
 def test_a_folder_has_nothing_to_widen(tmp_path):
@@ -204,7 +279,7 @@ DOWN = "blk.1.ffn_down.weight"
         ({"said": {"llama.block_count": 4097}}, "as many layers as have tensors, got 4097"),
         ({"without": ["llama.block_count"]}, "llama.block_count: missing"),
         ({"without": ["output_norm.weight"]}, r"output_norm.weight: expected a tensor \[32\]"),
-        ({"types": {"token_embd.weight": "Q5_1"}}, r"of F32, .* got \[300, 32\] of Q5_1"),
+        ({"types": {"blk.0.attn_output.weight": "Q5_1"}}, r"of F32, .* \[32, 32\] of Q5_1"),
         ({DOWN: np.ones((32, 40), np.float32)}, rf"{DOWN}: expected \[32, 48\].*got \[32, 40\]"),
         ({"blk.0.attn_rot.weight": np.ones(4, np.float32)}, "a tensor of .* does not know"),
     ],

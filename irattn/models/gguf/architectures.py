@@ -45,6 +45,7 @@ _NAMES = TensorNames(
     output="attn_output",
     mlp_norm="ffn_norm",
     gate_up=("ffn_gate", "ffn_up"),
+    up="ffn_up",
     down="ffn_down",
     router="ffn_gate_inp",
     # Files have one tensor of all experts, which is read expert by expert.
