@@ -244,6 +244,8 @@ _PLACES: dict[Role, Places] = {
     Role.SLOTS: _tokens,
     Role.POSITIONS: _tokens,
     Role.TOKEN_IDS: _tokens,
+    Role.TOP_K: _first_axis,
+    Role.SEEDS: _first_axis,
 }
 
 
