@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import irattn
 from irattn.cli import main
 from irattn.core.errors import RenderError, SpecError
-from irattn.generation import Sampling, Sizes
+from irattn.generation import Sizes
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import graphs_of
 from support.model_folder import config_of, write_model
@@ -33,9 +33,8 @@ def folder(tmp_path_factory):
 def logits_of(generator, prompts):
     """The logits after the last token of the first prompt."""
     batch, seen = generator.batch(), []
-    requests = [generator.request(one, 1, Sampling(temperature=0.5)) for one in prompts]
-    choose = requests[0].choose
-    requests[0].choose = lambda row: (seen.append(row.copy()), choose(row))[1]
+    requests = [generator.request(one, 1, logprobs=0) for one in prompts]
+    requests[0].note = lambda token, row: seen.append(row.copy())
     for request in requests:
         batch.add(request)
     while not batch.is_idle:
