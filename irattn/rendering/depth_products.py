@@ -17,6 +17,7 @@ from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
+from irattn.rendering.packed_lanes import GpuLanes, LaneTile
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -58,7 +59,8 @@ class DepthProduct:
 
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
-    `given_tokens`.
+    `given_tokens`; on a GPU, which has a `wave_size`, they are as given, and lanes make numbers one
+    by one.
     """
 
     tokens: Value
@@ -70,6 +72,7 @@ class DepthProduct:
     heads: int | None = None
     packed: PackedBlocks | None = None
     given_tokens: Value | None = None
+    wave_size: int | None = None
 
     @property
     def rows(self) -> int | str:
@@ -208,6 +211,16 @@ class DepthProduct:
         return [self.rows, self.depth // PART_ELEMENTS, LANES, PART_ELEMENTS // LANES]
 
     @property
+    def lanes(self) -> GpuLanes:
+        """The lanes of a GPU that share a sum."""
+        return GpuLanes([] if self.rows == 1 else [self.rows], self.columns, self.depth)
+
+    @property
+    def lane_tile(self) -> LaneTile:
+        """How they are cut up on a GPU."""
+        return LaneTile(len(self.lanes.rows))
+
+    @property
     def rows_value(self) -> str:
         """The name of the number of tokens in the kernel."""
         return self.rows if isinstance(self.rows, str) else "rows"
@@ -234,13 +247,11 @@ def depth_product(
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
     `packed` is the format of a weight in bytes, whose product is made so on all CPUs.
     """
-    if target.is_gpu:
-        return None
     x, rows, depth = tokens
     if packed:
         return _packed_product(target, io_dtype, tokens, weight, sums, first, packed)
     registers = registers_of(target)
-    if registers.lanes != _LANES:
+    if target.is_gpu or registers.lanes != _LANES:
         return None
     pairs = io_dtype == "bf16" and has_bf16_dots(target)
     if depth % (registers.lanes * (2 if pairs else 1)):
@@ -272,15 +283,17 @@ def _packed_product(
     """The product with a weight in bytes; arguments as above."""
     x, rows, depth = tokens
     shape = (value_of(rows), depth)
+    given = Value(x, shape, dtype(io_dtype).mlir)
     return DepthProduct(
-        tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"),
+        tokens=given if target.is_gpu else Value(f"{x}_of_{sums[0]}", shape, "f32"),
         weight=Value(weight[0], weight_format(packed).packed_shape(weight[1], depth), "i8"),
         sums=Value(sums[0], (shape[0], sums[1]), "f32"),
         first=first,
         registers=replace(registers_of(target), lanes=LANES),
         pairs=False,
         packed=packed_blocks(packed),
-        given_tokens=Value(x, shape, dtype(io_dtype).mlir),
+        given_tokens=given,
+        wave_size=target.wave_size if target.is_gpu else None,
     )
 
 

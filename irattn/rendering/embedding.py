@@ -8,6 +8,7 @@ from functools import cached_property
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
+from irattn.core.weight_formats import WeightFormat, weight_format
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.embedding import EmbeddingSpec
@@ -26,6 +27,17 @@ class Embedding:
 
     spec: EmbeddingSpec
     target: Target
+
+    @property
+    def packed(self) -> WeightFormat | None:
+        """The format of a weight in bytes, whose numbers are made one by one."""
+        name = self.spec.weight_format
+        return weight_format(name) if name else None
+
+    @property
+    def is_gathered(self) -> bool:
+        """Whether the compiler gathers the numbers."""
+        return self.target.is_gpu or self.packed is not None
 
     @cached_property
     def output(self) -> Value:

@@ -7,7 +7,6 @@ from irattn.core.tensors import largest
 from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
 from irattn.specs.features import AttentionFeatures
-from irattn.targets import Target
 
 # Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
 _FEWEST_COLUMNS = 2
@@ -50,14 +49,4 @@ def check_cache(spec: Spec) -> None:
         raise RenderError(
             f"cache_dtype: quantised caches are rendered for CPUs, got {attention.cache_dtype} for "
             "a GPU; leave it out, or choose a CPU as target"
-        )
-
-
-def check_weights(spec: Spec, target: Target) -> None:
-    """RenderError for quantised weights where only CPUs have a kernel for them."""
-    packed = [tensor.name for tensor in spec.inputs if tensor.weight_format]
-    if packed and target.is_gpu:
-        raise RenderError(
-            f"weight_format: {spec.op} has products of quantised weights for CPUs only, not for "
-            f"{target.name}; give {packed[0]} in {spec.io_dtype}"
         )

@@ -71,13 +71,19 @@ class _WithTokens:
     target: Target
 
     @property
+    def is_cut_for_gpu(self) -> bool:
+        """Whether the compiler makes the product on a GPU, by a tile; not one of packed weights."""
+        packed = getattr(self.spec, "weight_format", None)
+        return self.target.is_gpu and packed is None
+
+    @property
     def rows(self) -> dict[str, AnySize]:
         """The dimension of all tokens, m, where it is one; on GPUs b and m where only b is unknown.
 
         A GPU's code has matrix instructions where the compiler knows that rows come in whole steps,
         as those of 64 tokens a sequence do.
         """
-        if not self.target.is_gpu:
+        if not self.is_cut_for_gpu:
             return {"m": self.spec.rows}
         batch, q_len = self.spec.size("batch"), self.spec.size("q_len")
         if isinstance(batch, DynamicSize) and isinstance(q_len, int) and q_len > 1:
@@ -128,7 +134,9 @@ class _WithTokens:
     ) -> ProductTile | VectorTile | None:
         """The tile of a product over the dimensions `sizes` and then `sums`."""
         spec = self.spec
-        if self.target.is_gpu and not spec.dynamic and largest(spec.rows) <= MOST_TOKENS:
+        if not self.is_cut_for_gpu:
+            return None
+        if not spec.dynamic and largest(spec.rows) <= MOST_TOKENS:
             known = {dim: largest(size) for dim, size in sizes.items()}
             if tile := vector_tile(known, sums, spec.io_dtype, self.target):
                 return tile
@@ -144,7 +152,7 @@ class _WithHeads(_WithTokens):
     @property
     def is_decode(self) -> bool:
         """Whether a product needs no dimension of heads; CPUs do well with one."""
-        return self.target.is_gpu and not self.spec.dynamic and self.spec.q_len == 1
+        return self.is_cut_for_gpu and not self.spec.dynamic and self.spec.q_len == 1
 
     @property
     def tokens(self) -> dict[str, AnySize]:
@@ -180,7 +188,7 @@ class OutputProjection(_WithHeads):
         For CPUs, where the compiler packs plain products alone: 512 tokens of 32 heads take 0.21 s
         instead of 0.95 (f32, hidden size 4096, one core with AVX-512). Tiles of GPUs gather heads.
         """
-        return not self.target.is_gpu
+        return not self.is_cut_for_gpu
 
     @property
     def tokens(self) -> dict[str, AnySize]:

@@ -70,4 +70,5 @@ class LinearSpec(DynamicSizes):
 
 CATALOGUE = {
     "linear_tiny": LinearSpec(batch=2, q_len=16, in_columns=128, out_columns=97, io_dtype="f32"),
+    "linear_packed_tiny": LinearSpec(q_len=2, in_columns=256, out_columns=24, weight_format="q6_k"),
 }

@@ -137,6 +137,12 @@ CATALOGUE = {
     "mlp_base": MlpSpec(**_BASE, q_len=512),
     "mlp_decode_tiny": MlpSpec(**_TINY, q_len=1),
     "mlp_decode_base": MlpSpec(**_BASE, q_len=1),
+    "mlp_packed_decode_tiny": MlpSpec(
+        q_len=1,
+        hidden_size=256,
+        intermediate_size=64,
+        weight_format=(("gate_up", "q4_k"), ("down", "q8_0")),
+    ),
     # GPT-2's.
     "mlp_plain_tiny": MlpSpec(
         **_TINY, q_len=32, activation="gelu_tanh", gated=False, has_bias=True

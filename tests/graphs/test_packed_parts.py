@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from irattn import LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec
+from irattn import EmbeddingSpec, LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec
 from irattn.compiling import catalog
 from irattn.core.errors import SpecError
 from irattn.specs import spec_from_dict
@@ -22,6 +22,7 @@ APART = {
 }
 SOME = together(
     [
+        EmbeddingSpec(q_len=3, vocab_size=37, hidden_size=256, scale=2, weight_format="q4_k"),
         LmHeadSpec(q_len=2, hidden_size=256, vocab_size=77, weight_format="q6_k"),
         QKV,
         QKV.replace(weight_format=MIXED, q_len=5, batch=2, dynamic=("batch",)),

@@ -6,7 +6,7 @@ from gguf import GGMLQuantizationType, quants
 
 import irattn
 from irattn import LinearSpec, targets
-from irattn.core.errors import ArgumentError, RenderError, SpecError
+from irattn.core.errors import ArgumentError, SpecError
 from irattn.core.weight_formats import WEIGHT_FORMATS, weight_format
 from irattn.lab.inputs import random_tensors
 from irattn.lab.packed_inputs import packed_weight
@@ -98,11 +98,6 @@ def test_a_weight_of_another_type_is_refused():
     tensors = random_tensors(ANY)
     with pytest.raises(ArgumentError, match=r"weight: expected u8 \[37, 544\], got int8"):
         ANY.inputs[1].check(tensors["weight"].view(np.int8))
-
-
-def test_gpus_say_that_they_have_none():
-    with pytest.raises(RenderError, match="weight_format: linear has products of quantised"):
-        irattn.render(ANY, target="gfx1100")
 
 
 def test_a_spec_without_a_format_is_told_as_before():
