@@ -318,14 +318,18 @@ def value_scale(shape: tuple[AnySize, ...]) -> TensorType:
     return TensorType("value_scale", shape, "f32", role=Role.VALUE_SCALE)
 
 
-def weight(name: str, rows: int, columns: int, dtype: str, packed: str | None) -> TensorType:
+def weight(
+    name: str, rows: int, columns: int, dtype: str, packed: str | None, experts: int | None = None
+) -> TensorType:
     """A weight `[rows, columns]`: in `dtype`, or as the bytes of the format `packed`.
 
-    SpecError where that format's blocks do not divide the columns.
+    With `experts` it is one for each, `[experts, rows, columns]`. SpecError where that format's
+    blocks do not divide the columns.
     """
+    before = () if experts is None else (experts,)
     if packed is None:
-        return TensorType(name, (rows, columns), dtype, role=Role.WEIGHT)
-    shape = weight_format(packed).packed_shape(rows, columns)
+        return TensorType(name, (*before, rows, columns), dtype, role=Role.WEIGHT)
+    shape = (*before, *weight_format(packed).packed_shape(rows, columns))
     return TensorType(name, shape, "u8", role=Role.WEIGHT, weight_format=packed)
 
 

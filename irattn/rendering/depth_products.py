@@ -49,7 +49,7 @@ _LEAST_TILES = 16
 # Of a block: one token with 16 columns at a time takes 4 to 18 % longer.
 MOST_COLUMNS = 8
 # Of packed weights, more rows share what is widened, and columns what is read of tokens.
-_MOST_PACKED_ROWS = 4
+MOST_PACKED_ROWS = 4
 _MOST_PACKED_COLUMNS = 4
 
 
@@ -114,11 +114,9 @@ class DepthProduct:
     @property
     def block(self) -> tuple[int, int]:
         """Rows and columns of a block, whose sums are at most half of the registers."""
-        most = _MOST_PACKED_ROWS if self.packed else isqrt(self.registers.sums)
+        most = MOST_PACKED_ROWS if self.packed else isqrt(self.registers.sums)
         rows = most if isinstance(self.rows, str) else min(most, _power(self.rows))
-        return rows, min(
-            self.registers.sums // rows, _MOST_PACKED_COLUMNS if self.packed else MOST_COLUMNS
-        )
+        return rows, min(self.registers.sums // rows, self.most_columns)
 
     @property
     def block_rows(self) -> range:
@@ -188,8 +186,7 @@ class DepthProduct:
         numbers |= {"depth": self.depth, "depth_step": self.step, "columns": self.columns}
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
-        if self.packed:
-            numbers |= {"block_step": 1, "blocks": self.depth // self.step}
+        numbers |= self.packed_steps
         given = [self.tokens, self.weight, *([self.token_sums] if self.packed else [])]
         return CpuKernel(
             arguments=given,
@@ -201,14 +198,24 @@ class DepthProduct:
         )
 
     @property
+    def packed_steps(self) -> dict[str, int]:
+        """The numbers that go through packed blocks."""
+        return {"block_step": 1, "depth_blocks": self.depth // self.step} if self.packed else {}
+
+    @property
+    def most_columns(self) -> int:
+        """Columns of a block."""
+        return _MOST_PACKED_COLUMNS if self.packed else MOST_COLUMNS
+
+    @property
     def token_sums(self) -> Value:
         """What a packed weight has too much of the tokens, a register for each part."""
-        return Value(f"{self.tokens.name}_sums", (self.rows, self.depth // 4), "f32")
+        return Value(f"{self.tokens.name}_sums", (self.tokens.shape[0], self.depth // 4), "f32")
 
     @property
     def split_tokens(self) -> list[int | str]:
         """The sizes of tokens by the parts, words and bytes of packed rows."""
-        return [self.rows, self.depth // PART_ELEMENTS, LANES, PART_ELEMENTS // LANES]
+        return [self.tokens.shape[0], self.depth // PART_ELEMENTS, LANES, PART_ELEMENTS // LANES]
 
     @property
     def lanes(self) -> GpuLanes:

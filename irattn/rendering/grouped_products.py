@@ -4,12 +4,17 @@ Tokens are sorted by expert. A workgroup has some rows of one expert and some co
 their sums as `depth_products` does: in an order that depends on no other token.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isqrt
 
 from irattn.rendering.cpu.kernels import CpuKernel
 from irattn.rendering.cpu.registers import has_bf16_dots, registers_of
-from irattn.rendering.depth_products import MOST_COLUMNS, TILE_ROWS, DepthProduct
+from irattn.rendering.depth_products import (
+    MOST_PACKED_ROWS,
+    TILE_ROWS,
+    DepthProduct,
+)
+from irattn.rendering.packed_blocks import PackedBlocks
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -25,7 +30,7 @@ class BlockProduct(DepthProduct):
 
     @property
     def block(self) -> tuple[int, int]:
-        return self.block_size, min(self.registers.sums // self.block_size, MOST_COLUMNS)
+        return self.block_size, min(self.registers.sums // self.block_size, self.most_columns)
 
 
 @dataclass(frozen=True)
@@ -34,8 +39,8 @@ class GroupedProduct:
 
     `tables` are, of each block of rows, its expert, its first row and the row after its last one.
     `places` says which row of x stands at each place, where x is not in their order, unless it
-    `has_one_row`, which all have. `bias`, of
-    each expert a row, is added.
+    `has_one_row`, which all have. `bias`, of each expert a row, is added. A weight may be `packed`,
+    and x then is what DepthProduct has as tokens, made of `given`.
     """
 
     x: Value
@@ -48,26 +53,37 @@ class GroupedProduct:
     has_one_row: bool
     bias: Value | None
     target: Target
+    packed: PackedBlocks | None = None
+    given: Value | None = None
 
     @property
     def blocks(self) -> dict[str, BlockProduct]:
         """How rows are multiplied, by name: `single` where an expert has only one, or `several`."""
         registers = registers_of(self.target)
         sizes = {"single": 1, "several": isqrt(registers.sums)}
+        if self.packed:
+            registers = replace(registers, lanes=self.packed.lanes)
+            sizes["several"] = MOST_PACKED_ROWS
         if self.most_rows == 1:
             del sizes["several"]
         pairs = self.x.element == "bf16" and has_bf16_dots(self.target)
         return {
-            name: BlockProduct(self.x, self.weight, self.sums, 0, registers, pairs, block_size=size)
+            name: BlockProduct(
+                *(self.x, self.weight, self.sums, 0, registers, pairs),
+                packed=self.packed,
+                given_tokens=self.given,
+                block_size=size,
+            )
             for name, size in sizes.items()
         }
 
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
-        given = [self.x, self.weight, *self.tables]
-        given += [value for value in (self.places, self.bias) if value]
         any_block = self.blocks["single"]
+        given = [self.x, self.weight, *self.tables]
+        given += [any_block.token_sums] if self.packed else []
+        given += [value for value in (self.places, self.bias) if value]
         return CpuKernel(
             arguments=given,
             sources=[value.name for value in given],
@@ -82,8 +98,14 @@ class GroupedProduct:
                 "depth": any_block.depth,
                 "depth_step": any_block.step,
                 "columns": any_block.columns,
+                **any_block.packed_steps,
             },
         )
+
+    @property
+    def bias_element(self) -> str:
+        """The element of a bias."""
+        return self.given.element if self.given else self.x.element
 
     @property
     def tile_columns(self) -> int:

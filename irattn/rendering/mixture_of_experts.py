@@ -10,13 +10,16 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, largest
+from irattn.core.weight_formats import weight_format
 from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, depth_product
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
+from irattn.rendering.packed_blocks import packed_blocks
 from irattn.rendering.values import Value
 from irattn.specs.experts import CLAMPED_SWIGLU
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
+from irattn.specs.weight_formats import format_of
 from irattn.targets import Target
 
 # Tokens that are counted together before chunks are.
@@ -143,6 +146,12 @@ class MixtureOfExperts:
         return {"products": router} if router else {}
 
     @property
+    def weight_rows(self) -> dict[str, str]:
+        """The types of the experts' weights as rows, by name."""
+        products = self.tiled if self.target.is_gpu else self.grouped
+        return {name: product.weight.type for name, product in products.items()}
+
+    @property
     def tiled(self) -> dict[str, GroupedTile]:
         """The products with the experts' weights on GPUs, by name."""
         spec = self.spec
@@ -188,9 +197,19 @@ class MixtureOfExperts:
             ["block_experts"] if self.is_single else ["block_experts", "block_firsts", "block_ends"]
         )
         has_places = x == "tokens" and not self.is_single
+        packed = format_of(self.spec.weight_format, name)
+        given = Value(x, (rows, depth), element)
+        weight = (experts * columns, depth)
+        if packed:
+            shape = weight_format(packed).packed_shape(*weight)
+            weight_rows = Value(f"{name}_rows", shape, "i8")
+        else:
+            weight_rows = Value(f"{name}_rows", weight, element)
         return GroupedProduct(
-            x=Value(x, (rows, depth), element),
-            weight=Value(f"{name}_rows", (experts * columns, depth), element),
+            x=Value(f"{x}_of_{name}_sums", (rows, depth), "f32") if packed else given,
+            weight=weight_rows,
+            packed=packed_blocks(packed) if packed else None,
+            given=given if packed else None,
             sums=Value(f"{name}_sums", (places, columns), "f32"),
             rows_of_expert=columns,
             most_rows=largest(self.spec.rows),

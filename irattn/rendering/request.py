@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from irattn.core.errors import RenderError, shown
-from irattn.rendering.limits import check_cache, check_columns, check_sizes
+from irattn.rendering.limits import check_cache, check_columns, check_experts, check_sizes
 from irattn.rendering.plans import TileNumbers, attention_plan, plans
 from irattn.rendering.torch import unsayable
 from irattn.specs import Spec
@@ -39,6 +39,8 @@ class GraphRequest:
         elif not has_one:
             object.__setattr__(self, "formulation", self.formulation or self.target.formulation)
         check_sizes(self.spec.compiled)
+        if self.target.is_gpu:
+            check_experts(self.spec)
         if self.formulation == "fused":
             check_columns(self.spec)
         if self.formulation == "fused" or self.target.is_gpu:

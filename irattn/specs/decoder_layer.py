@@ -199,13 +199,19 @@ class DecoderLayerSpec(SizedByCalls):
         """Parts have the formats of their weights, and check them."""
         if self.weight_format is None:
             return
-        if self.latent or self.experts:
-            what = "latent" if self.latent else "experts"
-            raise SpecError(f"weight_format: layers with {what} have none; leave it out")
+        if self.latent:
+            raise SpecError("weight_format: layers with latent have none; leave it out")
         _ = self.qkv, self.projection
-        if self.mlp is None and not isinstance(self.weight_format, str):
-            for name in set(dict(self.weight_format)) & set(_MLP_WEIGHTS):
-                raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")
+        if isinstance(self.weight_format, str):
+            if self.experts:
+                raise SpecError(
+                    "weight_format: experts have their own (experts.weight_format); name qkv and "
+                    "output"
+                )
+        elif self.experts or self.mlp is None:
+            for name in _MLP_WEIGHTS:
+                if name in dict(self.weight_format):
+                    raise SpecError(f"weight_format: {name} is of an MLP, which this layer has not")
 
     def _check_norms(self) -> None:
         if self.norm_kind not in NORM_KINDS:

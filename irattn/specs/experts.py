@@ -5,8 +5,10 @@ from typing import ClassVar
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
+from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_flag, of_json, store_plain
 from irattn.specs.mlp import ACTIVATIONS
+from irattn.specs.weight_formats import WeightFormats, format_of, stored_formats
 
 SCORES = ("softmax", "sigmoid")
 CLAMPED_SWIGLU = "clamped_swiglu"
@@ -34,6 +36,7 @@ class Experts:
     shared_size: int | None = None
     has_shared_gate: bool = False
     scales_input: bool = False
+    weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
         store_plain(self)
@@ -50,6 +53,9 @@ class Experts:
         object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
         self._check_choice()
         self._check_shared()
+        formats = stored_formats(self.weight_format, ("gate_up", "down"))
+        object.__setattr__(self, "weight_format", formats)
+        check_columns("intermediate_size", self.intermediate_size, format_of(formats, "down"))
 
     def _check_choice(self) -> None:
         if self.has_choice_bias and self.scores != "sigmoid":

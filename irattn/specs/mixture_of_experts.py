@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest
+from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
+from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.mlp import MlpSpec
+from irattn.specs.weight_formats import format_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +41,9 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     `softmax` of the chosen logits), and times `routed_scale`. With `scales_input` (Llama 4) what an
     expert reads is multiplied with the weight, instead of what it makes.
 
+    `weight_format` is LinearSpec's, of the experts' weights, or maps gate_up and down to one each:
+    `[num_experts, 2 * intermediate_size, bytes of a row]` and so on.
+
     `activation` is one of `mlp`'s, or `clamped_swiglu`, GPT-OSS's: x · sigmoid(1.702 x) of gates
     x of at most 7, times up clamped to -7 to 7, plus 1. What an activation makes is rounded to
     `io_dtype`. `dynamic` may name batch and q_len.
@@ -57,6 +62,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         check_positive(self, "batch", "q_len", "hidden_size")
         self.check_experts()
         self._check_dynamic()
+        check_columns("hidden_size", self.hidden_size, format_of(self.weight_format, "gate_up"))
 
     @property
     def rows(self) -> AnySize:
@@ -93,7 +99,9 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
             bias = TensorType("choice_bias", (experts,), "f32", role=Role.WEIGHT_BIAS)
             made.append(bias)
         for name, rows, depth in (("gate_up", 2 * inner, columns), ("down", columns, inner)):
-            made.append(self._weight(f"{name}_weight", experts, rows, depth))
+            packed = format_of(self.weight_format, name)
+            given = (f"{name}_weight", rows, depth, self.io_dtype, packed, experts)
+            made.append(weight(*given))
             if self.has_bias:
                 made.append(self._bias(f"{name}_bias", experts, rows))
         if self.shared_size is not None:

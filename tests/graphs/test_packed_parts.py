@@ -4,9 +4,18 @@ import json
 
 import pytest
 
-from irattn import EmbeddingSpec, LmHeadSpec, MlpSpec, OutputProjectionSpec, QkvProjectionSpec
+from irattn import (
+    EmbeddingSpec,
+    LmHeadSpec,
+    MixtureOfExpertsSpec,
+    MlpSpec,
+    OutputProjectionSpec,
+    QkvProjectionSpec,
+    targets,
+)
 from irattn.compiling import catalog
-from irattn.core.errors import SpecError
+from irattn.core.errors import RenderError, SpecError
+from irattn.rendering import GraphRequest
 from irattn.specs import spec_from_dict
 from support.joined import together
 
@@ -20,8 +29,19 @@ APART = {
     **{f"qkv_{name}": "q4_0" for name in ("query", "key")},
     **{"qkv_value": "q8_0", "output": "q4_0", "gate": "q4_0", "up": "q8_0", "down": "q6_k"},
 }
+# GPT-OSS's.
+EXPERTS = MixtureOfExpertsSpec(
+    **{"q_len": 1, "hidden_size": 256, "intermediate_size": 64, "io_dtype": "bf16"},
+    **{"num_experts": 8, "experts_per_token": 2, "activation": "clamped_swiglu"},
+    **{"has_bias": True, "has_router_bias": True, "weight_format": "mxfp4"},
+)
 SOME = together(
     [
+        EXPERTS,
+        EXPERTS.replace(
+            **{"q_len": 20, "io_dtype": "f16", "activation": "silu", "has_bias": False},
+            weight_format={"gate_up": "q4_k", "down": "q8_0"},
+        ),
         EmbeddingSpec(q_len=3, vocab_size=37, hidden_size=256, scale=2, weight_format="q4_k"),
         LmHeadSpec(q_len=2, hidden_size=256, vocab_size=77, weight_format="q6_k"),
         QKV,
@@ -89,10 +109,15 @@ def test_weights_have_the_names_of_their_formats():
         (
             catalog.get("whole_layer_experts_tiny"),
             "q8_0",
-            "weight_format: layers with experts have none",
+            "weight_format: experts have their own",
         ),
     ],
 )
 def test_formats_that_do_not_fit_are_refused(spec, formats, message):
     with pytest.raises(SpecError, match=message):
         spec.replace(weight_format=formats)
+
+
+def test_experts_on_gpus_have_none():
+    with pytest.raises(RenderError, match="weight_format: quantised weights of experts"):
+        GraphRequest(EXPERTS, targets.get("gfx1100"))
