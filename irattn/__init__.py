@@ -9,6 +9,7 @@ from typing import Any
 _HOMES = {
     "Artifact": "irattn.compiling.artifact",
     "BlockAllocator": "irattn.kvcache",
+    "BlockMask": "irattn.functional",
     "Bundle": "irattn.compiling.bundles",
     "Certificate": "irattn.lab.certificates",
     "Comparison": "irattn.lab.comparison",
@@ -25,6 +26,7 @@ _HOMES = {
     "apply_rope": "irattn.functional",
     "attention": "irattn.functional",
     "bench": "irattn.api.figures",
+    "block_mask": "irattn.functional",
     "bundle": "irattn.api.kernels",
     "cascade_attention": "irattn.functional",
     "certify": "irattn.api.proofs",

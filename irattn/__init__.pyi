@@ -10,8 +10,10 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.bundles import Bundle
 from irattn.core.errors import IrattnError
 from irattn.functional import (
+    BlockMask,
     apply_rope,
     attention,
+    block_mask,
     cascade_attention,
     gated_delta_rule,
     packed_paged_attention,
@@ -92,6 +94,7 @@ __all__ = [
     "AttentionSpec",
     "BiasScoresSpec",
     "BlockAllocator",
+    "BlockMask",
     "BlockPositionEmbeddingSpec",
     "Bundle",
     "CacheAppendSpec",
@@ -149,6 +152,7 @@ __all__ = [
     "apply_rope",
     "attention",
     "bench",
+    "block_mask",
     "bundle",
     "cascade_attention",
     "certify",

@@ -72,6 +72,7 @@ class Role(StrEnum):
     SINKS = "sinks"
     # What a score or mask function reads.
     CAPTURED = "captured array"
+    BLOCK_KINDS = "kinds of blocks"
     # Of which the largest is chosen.
     LOGITS = "logits"
     # How a token is drawn: the logits' divisor, how many of the likeliest, a share of all

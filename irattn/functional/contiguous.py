@@ -9,6 +9,7 @@ import numpy as np
 from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, in_full, taken
+from irattn.functional.block_masks import BlockMask
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.places import have_tokens_first, place_of
 from irattn.functional.repeated import RepeatedCalls
@@ -50,6 +51,7 @@ def attention(
     offsets: Any = None,
     score_mod: Callable[..., Any] | None = None,
     mask_mod: Callable[..., Any] | None = None,
+    block_mask: BlockMask | None = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -77,7 +79,9 @@ def attention(
     - `score_mod`, a function of `(score, batch, head, query, key)`, gives another logit in the
       place of each, after the cap; `mask_mod`, a function of `(batch, head, query, key)`, says
       which keys are seen. Both are FlexAttention's: called once, of what AttentionSpec tells,
-      with symbolic numbers; arrays that they read are inputs. `irattn.masks` has masks.
+      with symbolic numbers; arrays that they read are inputs. `irattn.masks` has masks. With
+      `block_mask`, irattn.block_mask's, keys and values of hidden blocks are not read, and full
+      ones ask no function; on CPUs, for calls of many queries.
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
@@ -94,7 +98,7 @@ def attention(
     words = (dropout_p, is_causal, scale, enable_gqa, alignment, window, logits_soft_cap)
     functions = {"score_mod": score_mod, "mask_mod": mask_mod}
     repeated = None
-    if not any(functions.values()):
+    if not any(functions.values()) and block_mask is None:
         repeated = _calls.key(given, (*words, return_lse, policy, target, device))
     if known := _calls.find(repeated):
         return known(given)
@@ -114,6 +118,9 @@ def attention(
         lengths["offsets"] = offsets
     features, tensors = _features(attn_mask, of_heads, query.dtype, scores)
     function_fields, captured = functions_of(**functions)
+    if block_mask is not None:
+        function_fields["mask_blocks"] = block_mask.block
+        captured["block_kinds"] = block_mask.kinds
     tokens_first = have_tokens_first(*arrays.values())
     call = _spec(
         shape,

@@ -176,6 +176,11 @@ def _scales(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return rng.uniform(0.5, 1.5, tensor.largest_shape) / _OF_SCALE
 
 
+def _kinds(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Blocks of all kinds, hidden ones most."""
+    return rng.choice([0, 0, 1, 2], tensor.largest_shape)
+
+
 def _captured(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     """Arrays for functions of scores: bools, floats, or a few whole numbers as of documents."""
     if tensor.dtype == "bool":
@@ -305,6 +310,7 @@ _SAMPLERS: dict[Role, Sampler] = {
     Role.SHARE: _share,
     Role.SINKS: _normal,
     Role.SLOPES: _slopes,
+    Role.BLOCK_KINDS: _kinds,
     Role.CAPTURED: _captured,
     Role.SLOTS: _slots,
     Role.SOFTMAX_WEIGHTS: _weights,

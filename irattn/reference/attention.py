@@ -48,9 +48,22 @@ def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHea
                 key[b, kv_head, :tokens],
                 value[b, kv_head, :tokens],
                 first_position(spec, tensors, b, rows, tokens),
+                kinds=_kinds(spec, tensors, b, head),
                 **head_features(spec, tensors, b, head, rows, tokens),
             ),
         )
+
+
+def _kinds(spec: AttentionSpec, tensors: Tensors, b: int, head: int) -> np.ndarray | None:
+    """The kind of the block of each score of a head."""
+    if spec.mask_blocks is None:
+        return None
+    kinds: np.ndarray = tensors["block_kinds"][b, head]
+    for axis, (block, size) in enumerate(
+        zip(spec.mask_blocks, (spec.q_len, spec.kv_len), strict=True)
+    ):
+        kinds = np.repeat(kinds, block, axis).take(range(size), axis)
+    return kinds
 
 
 def first_position(
@@ -96,7 +109,7 @@ def head_features(
 
 def head_functions(
     spec: AttentionFeatures, tensors: Tensors, b: int, head: int, rows: int, tokens: int
-) -> dict[str, Callable[..., Any]]:
+) -> dict[str, Any]:
     """The functions of scores of one head of one sequence."""
     place = (b, head, rows, tokens)
     return {

@@ -27,6 +27,7 @@ class Head:
     sink: float = -np.inf
     score_mod: Callable[..., np.ndarray] | None = None
     mask_mod: Callable[..., np.ndarray] | None = None
+    kinds: np.ndarray | None = None
 
 
 def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]:
@@ -70,6 +71,9 @@ def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarr
         logits[token > position + spec.window_right] = -np.inf
     if head.keep_mask is not None:
         logits[~head.keep_mask[chunk]] = -np.inf
-    if head.mask_mod is not None:
-        logits = np.where(head.mask_mod(query=place, key=token), logits, -np.inf)
-    return logits
+    seen = True if head.mask_mod is None else head.mask_mod(query=place, key=token)
+    if head.kinds is not None:
+        seen = (head.kinds[chunk, : len(token)] == 2) | (
+            (head.kinds[chunk, : len(token)] == 1) & seen
+        )
+    return np.where(seen, logits, -np.inf)

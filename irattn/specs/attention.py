@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.core.dtypes import FLOAT_NAMES
+from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, context_lens, key, q_lens, query, value
 from irattn.specs.base import check_flag, check_positive
+from irattn.specs.block_kinds import block_kinds, stored_blocks
 from irattn.specs.dynamic import DynamicAttention
 from irattn.specs.sizes import (
     BASE_HEADS,
@@ -36,6 +38,11 @@ class AttentionSpec(DynamicAttention):
     keys of each are real; padding queries give zeros. `dynamic` lists the sizes that every call
     chooses for itself, some of batch, q_len and kv_len; the fields say how large they may be.
     What the other fields do to the logits, AttentionFeatures tells.
+
+    With `mask_blocks` `(queries, keys)`, block_kinds, int32 (int64 accepted) `[batch, num_q_heads,
+    ceil(q_len / queries), ceil(kv_len / keys)]`, tell of each block of scores whether it is hidden
+    (0), seen as `mask_mod` says (1), or seen (2); other features hide keys as ever. Keys and values
+    of hidden blocks are not read; for CPUs only, where queries and keys are multiples of a tile's.
     """
 
     op: ClassVar[str] = "attention"
@@ -44,6 +51,7 @@ class AttentionSpec(DynamicAttention):
 
     q_len: int
     kv_len: int
+    mask_blocks: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -51,6 +59,9 @@ class AttentionSpec(DynamicAttention):
         check_flag("ragged", self.ragged)
         self._check_features()
         self._check_sizes()
+        object.__setattr__(self, "mask_blocks", stored_blocks(self.mask_blocks))
+        if self.mask_blocks and self.dynamic:
+            raise SpecError(f"mask_blocks: expected static sizes, got dynamic {list(self.dynamic)}")
 
     @property
     def counts_from_first_key(self) -> bool:
@@ -77,7 +88,16 @@ class AttentionSpec(DynamicAttention):
             value((b, *tokens, self.v_dim), t),
             *(lens if self.ragged else ()),
             *self.feature_inputs,
+            *self.kinds,
         )
+
+    @property
+    def kinds(self) -> tuple[TensorType, ...]:
+        """The input that tells the kinds of blocks, if there is one."""
+        if not self.mask_blocks:
+            return ()
+        lengths = (self.q_len, self.kv_len)
+        return (block_kinds(self.batch, self.num_q_heads, lengths, self.mask_blocks),)
 
 
 def _tiny(num_kv_heads: int, **fields: Any) -> AttentionSpec:

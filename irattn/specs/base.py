@@ -181,7 +181,7 @@ class Spec:
 
 
 # Fields that came late: not told while they are None, so that what was made before keeps its key.
-_LATE = ("weight_format", "score_mod", "mask_mod")
+_LATE = ("weight_format", "score_mod", "mask_mod", "mask_blocks")
 
 
 def _json_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:

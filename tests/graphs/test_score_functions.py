@@ -47,6 +47,10 @@ def leaning(score, batch, head, query, key):
     return np.where(key % 5 == 3, np.tanh(score), score) + SLOPES[head] * (key - query)
 
 
+def striped(batch, head, query, key):
+    return (query + key) % 5 != 2
+
+
 def within(batch, head, query, key):
     return (NUMBERS[query] == NUMBERS[key]) & (query + 30 >= key) | FLAGS[head, key]
 
@@ -60,6 +64,8 @@ SPECS = [
         **HEADS, **PAGES, batch=2, q_len=9, ragged=True, score_mod=leaning, mask_mod=within
     ),
     PagedAttentionSpec(**HEADS, **PAGES, batch=2, q_len=1, score_mod=leaning, mask_mod=within),
+    PLAIN.replace(q_len=70, kv_len=150, mask_blocks=(32, 64)),
+    PLAIN.replace(mask_mod=striped, mask_blocks=(16, 64), q_len=70, kv_len=150, causal=True),
 ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.arguments import keys_and_values
+from irattn.rendering.attention.block_kinds import check_blocks
 from irattn.rendering.attention.blocked_fetch import Fetch, plan_fetch
 from irattn.rendering.attention.blocked_grid import (
     block_size_of,
@@ -146,6 +147,7 @@ def plan_blocked(
     part_keys = numbers.pop("part_keys", None)
     cut = replace(own_tile(spec, target), **numbers)
     parts = parts_of(spec, cut, part_keys)
+    check_blocks(spec, cut)
     lanes, has_table = cut.registers.lanes, block_size is not None
     key, value = keys_and_values(spec)
     is_packed, is_few = isinstance(spec, PackedSequences), isinstance(spec, FewQueriesSpec)

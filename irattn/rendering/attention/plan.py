@@ -10,6 +10,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
+from irattn.rendering.attention.block_kinds import refuse_blocks
 from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.copied import CopiedPlan
@@ -158,6 +159,7 @@ def plan_attention(
     choice = choose(spec, target, tile)
     grid, step = choice.grid, step_of(spec, target, choice)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
+    refuse_blocks(spec, target)
     if lanes is None:
         _check_functions(spec, target)
     cuts_keys = _cuts_keys(spec, target, keys)

@@ -1,0 +1,43 @@
+"""Blocks of scores: how they are found, and that nothing is read of hidden ones."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn import masks
+from irattn.core.errors import RenderError
+
+SHAPE = (1, 2, 150, 16)
+
+
+def test_kinds_are_those_of_the_scores():
+    documents = np.array([[0] * 70 + [1] * 30, [0] * 10 + [1] * 20 + [2] * 70])
+    mask = masks.document(documents) & masks.causal
+    found = irattn.block_mask(mask, 2, 3, 100, 100, block=(32, 16))
+    query, key = np.arange(100)[:, None], np.arange(100)
+    assert found.kinds.shape == (2, 3, 4, 7)
+    for batch, head, row, column in np.ndindex(found.kinds.shape):
+        block = slice(row * 32, row * 32 + 32), slice(column * 16, column * 16 + 16)
+        seen = mask(batch, head, query, key)[block]
+        assert found.kinds[batch, head, row, column] == int(seen.any()) + int(seen.all())
+
+
+def test_what_hidden_blocks_hide_is_not_read():
+    rng = np.random.default_rng(0)
+    query, key, value = rng.standard_normal((3, *SHAPE), dtype=np.float32)
+    mask = masks.prefix(64) & masks.dilated(1)
+    blocks = irattn.block_mask(mask, 1, 2, 150, 150, block=(64, 64))
+    assert set(blocks.kinds.ravel()) == {0, 2}
+    how = {"mask_mod": mask, "block_mask": blocks}
+    output = irattn.attention(query, key, value, **how)
+    key[:, :, 64:], value[:, :, 64:] = np.nan, np.nan
+    np.testing.assert_array_equal(irattn.attention(query, key, value, **how), output)
+    wanted = irattn.attention(query, key[:, :, :64], value[:, :, :64])
+    np.testing.assert_allclose(output, wanted, atol=1e-5)
+
+
+def test_blocks_that_steps_do_not_fit_are_refused():
+    query = np.zeros(SHAPE, np.float32)
+    blocks = irattn.block_mask(masks.prefix(64), 1, 2, 150, 150, block=(64, 24))
+    with pytest.raises(RenderError, match="mask_blocks: expected multiples of"):
+        irattn.attention(query, query, query, block_mask=blocks)
