@@ -6,6 +6,7 @@
 from pathlib import Path
 
 import jinja2
+import numpy as np
 import pytest
 
 from irattn import (
@@ -161,6 +162,17 @@ TORCH = {"target": "gfx1100", "dialect": "torch"}
 
 ONE = {"target": "gfx1100"}
 
+SLOPES, FLAGS = np.zeros(8, np.float16), np.zeros((128, 128), bool)
+# Arrays read once for a row, for neighbouring keys and for each key, and all kinds of numbers.
+FUNCTIONS = {
+    "score_mod": lambda score, batch, head, query, key: (
+        np.where(score > 0.5, np.tanh(score), score) + SLOPES[head] * (key - query)
+    ),
+    "mask_mod": lambda batch, head, query, key: (
+        FLAGS[query, key] | FLAGS[key // 3, head] | ~(batch + key % 4 == 0)
+    ),
+}
+
 CASES = {
     "fused_attention_full": (DENSE, FUSED),
     "fused_attention_causal": (CAUSAL, FUSED),
@@ -185,6 +197,11 @@ CASES = {
     "fused_attention_dynamic_changes": (
         ODD.replace(**EVERY_CHANGE, return_lse=True, batch=2, dynamic=("batch", "kv_len")),
         FUSED,
+    ),
+    "fused_attention_functions": (CAUSAL.replace(**FUNCTIONS), FUSED),
+    "blocked_attention_functions": (
+        ODD.replace(**FUNCTIONS, q_len=65, mask_blocks=(64, 64)),
+        BLOCKED,
     ),
     "blocked_attention_dynamic": (
         ODD.replace(**EVERY_CHANGE, return_lse=True, q_len=65, batch=2, dynamic=EVERY_LENGTH),

@@ -1,0 +1,783 @@
+// Attention as one kernel of many rows.
+!query = tensor<1x8x65x80xf16>
+!key = tensor<1x2x77x80xf16>
+!value = tensor<1x2x77x40xf16>
+!captured_SLOPES = tensor<8xf16>
+!captured_FLAGS = tensor<128x128xi1>
+!block_kinds = tensor<1x8x2x2xi32>
+!output = tensor<1x8x65x40xf16>
+!query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x65x80xf16>>
+!key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x77x80xf16>>
+!value_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x77x40xf16>>
+!captured_SLOPES_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf16>>
+!captured_FLAGS_row_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16384xi8>>
+!block_kinds_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x2x2xi32>>
+!output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1x8x65x40xf16>>
+!output_slice = tensor<4x?x40xf16>
+!lse_slice = tensor<4x?xf32>
+!queries = tensor<8x80xf32>
+!scores = tensor<8x64xf32>
+!weights = tensor<8x64xf32>
+!factors = tensor<8xf32>
+!row_lanes = tensor<8x16xf32>
+!acc = tensor<128x48xf32>
+!row = tensor<128xf32>
+!given_query = vector<80xf16>
+!query_row = vector<80xf32>
+!given_value = vector<48xf16>
+!value_row = vector<48xf32>
+!value_block = vector<8x16xf32>
+!acc_row = vector<48xf32>
+!output_f32 = vector<40xf32>
+!output_row = vector<40xf16>
+!logits = vector<64xf32>
+!logit_bits = vector<64xi32>
+!logit_flags = vector<64xi1>
+!key_indices = vector<64xindex>
+!key_numbers = vector<64xi32>
+!lanes_f32 = vector<16xf32>
+!block_bits = vector<8xi32>
+!block_flags = vector<8xi1>
+!block_numbers = vector<8xf32>
+!block_rows0 = vector<8x16xf32>
+!block_rows1 = vector<4x16xf32>
+!block_pairs1 = vector<4x32xf32>
+!block_rows2 = vector<2x16xf32>
+!block_pairs2 = vector<2x32xf32>
+!block_rows3 = vector<1x16xf32>
+!block_pairs3 = vector<1x32xf32>
+!block_turned = vector<16x1xf32>
+!block_turns0 = vector<16xf32>
+!block_turns1 = vector<8xf32>
+#of_row = affine_map<(m, k) -> (m, 0)>
+#of_column = affine_map<(k, n) -> (0, n)>
+#of_element = affine_map<(m) -> (m, 0)>
+!keys = tensor<80x64xf32>
+!values = tensor<64x48xf32>
+!run_rows = tensor<?x80xf16>
+!given_run = vector<16x16xf16>
+!run = vector<16x16xf32>
+!turned_run = vector<16x16xf32>
+!half_run = vector<8x16xf32>
+!pairs = vector<8x32xf32>
+!score_block = vector<8x32xf32>
+!score_row = vector<32xf32>
+func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS, %block_kinds: !block_kinds) -> !output {
+  %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
+  %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
+    : tensor<128x128xi8> into tensor<16384xi8>
+  %output =
+    flow.dispatch.workgroups(
+      %query, %key, %value, %captured_SLOPES, %captured_FLAGS_row, %block_kinds
+    ) : (
+      tensor<1x8x65x80xf16>,
+      tensor<1x2x77x80xf16>,
+      tensor<1x2x77x40xf16>,
+      tensor<8xf16>,
+      tensor<16384xi8>,
+      tensor<1x8x2x2xi32>
+    ) -> (tensor<1x8x65x40xf16>) = (
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %value_in: !value_in,
+      %captured_SLOPES_in: !captured_SLOPES_in,
+      %captured_FLAGS_row_in: !captured_FLAGS_row_in,
+      %block_kinds_in: !block_kinds_in,
+      %output_out: !output_out
+    ) {
+    %query = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 65, 80], strides = [1, 1, 1, 1]
+      : !query_in -> tensor<1x8x65x80xf16>
+    %key = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 77, 80], strides = [1, 1, 1, 1]
+      : !key_in -> tensor<1x2x77x80xf16>
+    %value = iree_tensor_ext.dispatch.tensor.load %value_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 2, 77, 40], strides = [1, 1, 1, 1]
+      : !value_in -> tensor<1x2x77x40xf16>
+    %captured_SLOPES = iree_tensor_ext.dispatch.tensor.load %captured_SLOPES_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !captured_SLOPES_in -> tensor<8xf16>
+    %captured_FLAGS_row = iree_tensor_ext.dispatch.tensor.load %captured_FLAGS_row_in,
+      offsets = [0], sizes = [16384], strides = [1]
+      : !captured_FLAGS_row_in -> tensor<16384xi8>
+    %block_kinds = iree_tensor_ext.dispatch.tensor.load %block_kinds_in,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 2, 2], strides = [1, 1, 1, 1]
+      : !block_kinds_in -> tensor<1x8x2x2xi32>
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %step = arith.constant 64 : index
+    %lanes = arith.constant 16 : index
+    %head_steps = arith.constant 80 : index
+    %tile_heads = arith.constant 4 : index
+    %rows = arith.constant 128 : index
+    %block_rows = arith.constant 8 : index
+    %score_block = arith.constant 32 : index
+    %scored_keys = arith.constant 2 : index
+    %value_rows = arith.constant 8 : index
+    %value_block = arith.constant 16 : index
+    %value_columns = arith.constant 48 : index
+    %sequences = arith.constant 1 : index
+    %heads = arith.constant 2 : index
+    %queries_of_head = arith.constant 65 : index
+    %keys_of_axis = arith.constant 77 : index
+    %q_len = arith.constant 65 : index
+    %context_len = arith.constant 77 : index
+    %tiles = arith.constant 3 : index
+    %output_empty = tensor.empty() : tensor<1x8x65x40xf16>
+    %workgroups =
+      scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
+        shared_outs(%output_all = %output_empty) -> (tensor<1x8x65x40xf16>) {
+    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
+    %kv_head = affine.apply affine_map<(x) -> (x floordiv 1)>(%x)
+    %first_query = affine.apply affine_map<(i) -> (i * 32)>(%i)
+    %queries_here = affine.min
+      affine_map<(m)[n] -> (n - m, 32)>(%first_query)[%queries_of_head]
+    %last_query = affine.apply affine_map<()[n] -> (n - 1)>()[%queries_of_head]
+    %first_position = arith.subi %context_len, %q_len : index
+    %queries_end = affine.apply affine_map<(m) -> (m + 32)>(%first_query)
+    %end_query = arith.minsi %queries_end, %q_len : index
+    %end_is_real = arith.cmpi slt, %first_query, %end_query : index
+    %end = arith.select %end_is_real, %context_len, %none : index
+    %tile_begin = arith.constant 0 : index
+    %begin = affine.apply
+      affine_map<(t) -> (t floordiv 64 * 64)>(%tile_begin)
+    %key_numbers = vector.step : !key_indices
+    %key_numbers_i32 = arith.index_cast %key_numbers : !key_indices to !key_numbers
+    %padding = arith.constant 0.0 : f16
+    %zero = arith.constant 0.0 : f32
+    %lowest = arith.constant -3.40282347E+38 : f32
+    %no_values = arith.constant dense<0.0> : !value_block
+    %acc_empty = tensor.empty() : !acc
+    %acc_start = scf.for %r = %none to %rows step %value_rows iter_args(%rows_before = %acc_empty)
+      -> !acc {
+      %filled = scf.for %n = %none to %value_columns step %value_block iter_args(%before = %rows_before)
+        -> !acc {
+        %after = vector.transfer_write %no_values, %before[%r, %n] {in_bounds = [true, true]}
+          : !value_block, !acc
+        scf.yield %after : !acc
+      }
+      scf.yield %filled : !acc
+    }
+    %max_empty = tensor.empty() : !row
+    %sum_empty = tensor.empty() : !row
+    %max_start, %sum_start = scf.for %r = %none to %rows step %one
+        iter_args(%max_before = %max_empty, %sum_before = %sum_empty) -> (!row, !row) {
+      %max_after = tensor.insert %lowest into %max_before[%r] : !row
+      %sum_after = tensor.insert %zero into %sum_before[%r] : !row
+      scf.yield %max_after, %sum_after : !row, !row
+    }
+    %no_scores = arith.constant dense<0.0> : !score_block
+    %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
+        iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
+          -> (!acc, !row, !row) {
+      %keys_left = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
+      %no = arith.constant false
+      %any_sees = scf.for %r0 = %none to %rows step %block_rows iter_args(%others_see = %no) -> i1 {
+        %kind_head = affine.apply
+          affine_map<(h, r) -> (h + r floordiv 32)>(%first_head, %r0)
+        %kind_row = affine.min
+          affine_map<(m, r) -> ((m + r mod 32) floordiv 64,
+            1)>(%first_query, %r0)
+        %kind_column = affine.apply affine_map<(t) -> (t floordiv 64)>(%t0)
+        %kind = tensor.extract %block_kinds[%b, %kind_head, %kind_row, %kind_column] : !block_kinds
+        %kind_hidden = arith.constant 0 : i32
+        %kind_full = arith.constant 2 : i32
+        %is_shown = arith.cmpi ne, %kind, %kind_hidden : i32
+        %is_full = arith.cmpi eq, %kind, %kind_full : i32
+        %some_see = arith.ori %others_see, %is_shown : i1
+        scf.yield %some_see : i1
+      }
+      %keys_here = arith.select %any_sees, %keys_left, %none : index
+      %first_run = affine.max
+        affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
+      %run_keys = arith.constant 16 : index
+      %keys_empty = tensor.empty() : !keys
+      %keys = scf.for %j = %first_run to %keys_here step %run_keys iter_args(%of_step = %keys_empty)
+        -> !keys {
+        %t = arith.addi %t0, %j : index
+        %left = affine.min affine_map<(j, n) -> (n - j, 16)>(%j, %keys_here)
+
+        %run_rows = tensor.extract_slice %key[%b, %kv_head, %t, 0]
+          [1, 1, %left, 80] [1, 1, 1, 1]
+          : !key to !run_rows
+        %of_run = scf.for %k = %none to %head_steps step %lanes iter_args(%before = %of_step) -> !keys {
+          %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
+          %run_stored = vector.transfer_read %run_rows[%none, %column], %padding
+            {in_bounds = [false, true]} : !run_rows, !given_run
+    %run = arith.extf %run_stored : !given_run to !run
+          %first0 = vector.extract_strided_slice %run
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second0 = vector.extract_strided_slice %run
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs0 = vector.interleave %first0, %second0
+            : !half_run -> !pairs
+          %turned_1 = vector.shape_cast %pairs0 : !pairs to !run
+          %first1 = vector.extract_strided_slice %turned_1
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second1 = vector.extract_strided_slice %turned_1
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs1 = vector.interleave %first1, %second1
+            : !half_run -> !pairs
+          %turned_2 = vector.shape_cast %pairs1 : !pairs to !run
+          %first2 = vector.extract_strided_slice %turned_2
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second2 = vector.extract_strided_slice %turned_2
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs2 = vector.interleave %first2, %second2
+            : !half_run -> !pairs
+          %turned_3 = vector.shape_cast %pairs2 : !pairs to !run
+          %first3 = vector.extract_strided_slice %turned_3
+            offsets = [0], sizes = [8], strides = [1] : !run to !half_run
+          %second3 = vector.extract_strided_slice %turned_3
+            offsets = [8], sizes = [8], strides = [1] : !run to !half_run
+          %pairs3 = vector.interleave %first3, %second3
+            : !half_run -> !pairs
+          %turned = vector.shape_cast %pairs3 : !pairs to !run
+          %after = vector.transfer_write %turned, %before[%k, %j] {in_bounds = [true, true]}
+            : !turned_run, !keys
+          scf.yield %after : !keys
+        }
+        scf.yield %of_run : !keys
+      }
+      %values_empty = tensor.empty() : !values
+      %first_seen = affine.max affine_map<(s, t) -> (s - t, 0)>(%tile_begin, %t0)
+      %values = scf.for %j = %first_seen
+        to %keys_here step %one
+        iter_args(%before = %values_empty) -> !values {
+        %t = arith.addi %t0, %j : index
+
+        %value_row_stored = vector.transfer_read
+          %value[%b, %kv_head, %t, %none], %padding
+          {in_bounds = [false]} : !value, !given_value
+    %value_row = arith.extf %value_row_stored : !given_value to !value_row
+        %after = vector.transfer_write %value_row, %before[%j, %none] {in_bounds = [true]}
+          : !value_row, !values
+        scf.yield %after : !values
+      }
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
+          iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
+            -> (!acc, !row, !row) {
+    %block_query = affine.apply affine_map<(r, m) -> (m + r mod 32)>(%r0, %first_query)
+    %block_end = affine.apply affine_map<(m) -> (m + 8)>(%block_query)
+    %keys_end_query = arith.minsi %block_end, %q_len : index
+    %keys_end_is_real = arith.cmpi slt, %block_query, %keys_end_query : index
+    %keys_end = arith.select %keys_end_is_real, %context_len, %none : index
+    %keys_begin = arith.constant 0 : index
+    %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
+    %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
+        %from_block = affine.apply
+          affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+        %sees_keys = arith.cmpi slt, %from, %to : index
+        %kind_head = affine.apply
+          affine_map<(h, r) -> (h + r floordiv 32)>(%first_head, %r0)
+        %kind_row = affine.min
+          affine_map<(m, r) -> ((m + r mod 32) floordiv 64,
+            1)>(%first_query, %r0)
+        %kind_column = affine.apply affine_map<(t) -> (t floordiv 64)>(%t0)
+        %kind = tensor.extract %block_kinds[%b, %kind_head, %kind_row, %kind_column] : !block_kinds
+        %kind_hidden = arith.constant 0 : i32
+        %kind_full = arith.constant 2 : i32
+        %is_shown = arith.cmpi ne, %kind, %kind_hidden : i32
+        %is_full = arith.cmpi eq, %kind, %kind_full : i32
+        %sees = arith.andi %sees_keys, %is_shown : i1
+        %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!acc, !row, !row) {
+    %queries_empty = tensor.empty() : !queries
+    %queries = scf.for %r = %none to %block_rows step %one iter_args(%before = %queries_empty) -> !queries {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %query_token = arith.minsi %m, %last_query : index
+      %query_row_stored = vector.transfer_read
+        %query[%b, %head, %query_token, %none], %padding
+        {in_bounds = [true]} : !query, !given_query
+    %query_row = arith.extf %query_row_stored : !given_query to !query_row
+      %after = vector.transfer_write %query_row, %before[%r, %none] {in_bounds = [true]}
+        : !query_row, !queries
+      scf.yield %after : !queries
+    }
+          %scores_empty = tensor.empty() : !scores
+          %scores = scf.for %n = %from_block to %to step %score_block iter_args(%before = %scores_empty)
+            -> !scores {
+            %sums = scf.for %k = %none to %head_steps step %one iter_args(%so_far = %no_scores)
+              -> !score_block {
+              %left = vector.transfer_read %queries[%none, %k], %zero
+                {permutation_map = #of_row, in_bounds = [true, true]} : !queries, !score_block
+              %right = vector.transfer_read %keys[%k, %n], %zero
+                {permutation_map = #of_column, in_bounds = [true, true]} : !keys, !score_block
+              %more = vector.fma %left, %right, %so_far : !score_block
+              scf.yield %more : !score_block
+            }
+            %after = vector.transfer_write %sums, %before[%none, %n] {in_bounds = [true, true]}
+              : !score_block, !scores
+            scf.yield %after : !scores
+          }
+        %hidden = arith.constant dense<0xFF800000> : !logits
+        %lanes_empty = tensor.empty() : !row_lanes
+        %logits, %tops = scf.for %r = %none to %block_rows step %one
+            iter_args(%logits_before = %scores, %tops_before = %lanes_empty) -> (!scores, !row_lanes) {
+    %row = arith.addi %r0, %r : index
+    %head_of_row = affine.min affine_map<(r) -> (r floordiv 32, 3)>(%row)
+    %query_of_row = affine.apply affine_map<(r) -> (r mod 32)>(%row)
+    %head = arith.addi %first_head, %head_of_row : index
+    %m = arith.addi %first_query, %query_of_row : index
+    %query_token = arith.minsi %m, %last_query : index
+          %score = vector.transfer_read %logits_before[%r, %none], %zero {in_bounds = [true]}
+            : !scores, !logits
+          %scale = arith.constant dense<0.11180339887498948> : !logits
+          %scaled = arith.mulf %score, %scale : !logits
+          %batch_i32 = arith.index_cast %b : index to i32
+          %head_i32 = arith.index_cast %head : index to i32
+          %query_i32 = arith.index_cast %query_token : index to i32
+          %t0_i32 = arith.index_cast %t0 : index to i32
+          %score_mod_0 = arith.constant 0.5 : f32
+          %score_mod_1 = vector.broadcast %score_mod_0 : f32 to !logits
+          %score_mod_2 = arith.cmpf olt,
+            %score_mod_1, %scaled : !logits
+          %score_mod_3 = math.tanh %scaled fastmath<contract> : !logits
+          %score_mod_4 = arith.select %score_mod_2, %score_mod_3, %scaled : !logit_flags, !logits
+          %score_mod_5 = arith.constant 0 : i32
+          %score_mod_6_at = arith.index_cast %head_i32 : i32 to index
+          %score_mod_6_stored = tensor.extract %captured_SLOPES[%score_mod_6_at] : tensor<8xf16>
+          %score_mod_6 = arith.extf %score_mod_6_stored : f16 to f32
+          %score_mod_7 = arith.subi %t0_i32, %query_i32 : i32
+          %score_mod_8 = arith.sitofp %key_numbers_i32 : !key_numbers to !logits
+          %score_mod_9 = arith.sitofp %score_mod_7 : i32 to f32
+          %score_mod_10 = vector.broadcast %score_mod_9 : f32 to !logits
+          %score_mod_11 = arith.addf %score_mod_8, %score_mod_10 fastmath<contract> : !logits
+          %score_mod_12 = vector.broadcast %score_mod_6 : f32 to !logits
+          %score_mod_13 = arith.mulf %score_mod_12, %score_mod_11 fastmath<contract> : !logits
+          %score_mod_14 = arith.addf %score_mod_4, %score_mod_13 fastmath<contract> : !logits
+          %mask_shows = scf.if %is_full -> (!logit_flags) {
+            %all_keys = arith.constant dense<true> : !logit_flags
+            scf.yield %all_keys : !logit_flags
+          } else {
+          %mask_mod_0 = arith.constant 0 : i32
+          %mask_mod_1 = arith.constant 128 : i32
+          %mask_mod_2 = arith.muli %mask_mod_0, %mask_mod_1 : i32
+          %mask_mod_3 = arith.addi %mask_mod_2, %query_i32 : i32
+          %mask_mod_4 = arith.constant 128 : i32
+          %mask_mod_5 = arith.muli %mask_mod_3, %mask_mod_4 : i32
+          %mask_mod_6_row = arith.index_cast %mask_mod_5 : i32 to index
+          %mask_mod_6_first = arith.addi %mask_mod_6_row, %t0 : index
+          %mask_mod_6_left = affine.min
+            affine_map<(t) -> (16384 - t, 64)>(%mask_mod_6_first)
+          %mask_mod_6_of_row = tensor.extract_slice %captured_FLAGS_row[%mask_mod_6_first] [%mask_mod_6_left] [1]
+            : tensor<16384xi8> to tensor<?xi8>
+          %mask_mod_6_none = arith.constant 0 : i8
+          %mask_mod_6_stored = vector.transfer_read %mask_mod_6_of_row[%none], %mask_mod_6_none
+            {in_bounds = [false]} : tensor<?xi8>, vector<64xi8>
+          %mask_mod_6_no = arith.constant dense<0> : vector<64xi8>
+          %mask_mod_6 = arith.cmpi ne, %mask_mod_6_stored, %mask_mod_6_no : vector<64xi8>
+          %mask_mod_7 = arith.constant 3 : i32
+          %mask_mod_8 = vector.broadcast %t0_i32 : i32 to !key_numbers
+          %mask_mod_9 = arith.addi %key_numbers_i32, %mask_mod_8 : !key_numbers
+          %mask_mod_10 = vector.broadcast %mask_mod_7 : i32 to !key_numbers
+          %mask_mod_11 = arith.divui %mask_mod_9, %mask_mod_10 : !key_numbers
+          %mask_mod_12 = arith.constant 127 : i32
+          %mask_mod_13 = vector.broadcast %mask_mod_12 : i32 to !key_numbers
+          %mask_mod_14 = arith.minsi %mask_mod_11, %mask_mod_13 : !key_numbers
+          %mask_mod_15 = arith.constant 0 : i32
+          %mask_mod_16 = arith.constant 128 : i32
+          %mask_mod_17 = arith.muli %mask_mod_15, %mask_mod_16 : i32
+          %mask_mod_18 = vector.broadcast %mask_mod_17 : i32 to !key_numbers
+          %mask_mod_19 = arith.addi %mask_mod_18, %mask_mod_14 : !key_numbers
+          %mask_mod_20 = arith.constant 128 : i32
+          %mask_mod_21 = vector.broadcast %mask_mod_20 : i32 to !key_numbers
+          %mask_mod_22 = arith.muli %mask_mod_19, %mask_mod_21 : !key_numbers
+          %mask_mod_23 = vector.broadcast %head_i32 : i32 to !key_numbers
+          %mask_mod_24 = arith.addi %mask_mod_22, %mask_mod_23 : !key_numbers
+          %mask_mod_25_all = arith.constant dense<true> : !logit_flags
+          %mask_mod_25_none = arith.constant dense<0> : vector<64xi8>
+          %mask_mod_25_stored = vector.gather %captured_FLAGS_row[%none] [%mask_mod_24], %mask_mod_25_all,
+            %mask_mod_25_none : tensor<16384xi8>, !key_numbers, !logit_flags, vector<64xi8> into vector<64xi8>
+          %mask_mod_25_no = arith.constant dense<0> : vector<64xi8>
+          %mask_mod_25 = arith.cmpi ne, %mask_mod_25_stored, %mask_mod_25_no : vector<64xi8>
+          %mask_mod_26 = arith.ori %mask_mod_6, %mask_mod_25 : !logit_flags
+          %mask_mod_27 = arith.constant 4 : i32
+          %mask_mod_28 = arith.constant 3 : i32
+          %mask_mod_29 = vector.broadcast %mask_mod_28 : i32 to !key_numbers
+          %mask_mod_30 = arith.andi %mask_mod_9, %mask_mod_29 : !key_numbers
+          %mask_mod_31 = vector.broadcast %batch_i32 : i32 to !key_numbers
+          %mask_mod_32 = arith.addi %mask_mod_31, %mask_mod_30 : !key_numbers
+          %mask_mod_33 = arith.constant 0 : i32
+          %mask_mod_34 = vector.broadcast %mask_mod_33 : i32 to !key_numbers
+          %mask_mod_35 = arith.cmpi eq,
+            %mask_mod_32, %mask_mod_34 : !key_numbers
+          %mask_mod_36_ones = arith.constant dense<true> : !logit_flags
+          %mask_mod_36 = arith.xori %mask_mod_35, %mask_mod_36_ones : !logit_flags
+          %mask_mod_37 = arith.ori %mask_mod_26, %mask_mod_36 : !logit_flags
+            scf.yield %mask_mod_37 : !logit_flags
+          }
+          %next_query = arith.addi %m, %one : index
+    %row_end_query = arith.minsi %next_query, %q_len : index
+    %row_end_is_real = arith.cmpi slt, %m, %row_end_query : index
+    %row_end = arith.select %row_end_is_real, %context_len, %none : index
+    %row_begin = arith.constant 0 : index
+          %row_to = arith.subi %row_end, %t0 : index
+          %row_to_i32 = arith.index_cast %row_to : index to i32
+          %row_to_everywhere = vector.broadcast %row_to_i32 : i32 to !key_numbers
+          %ahead_is_seen = arith.cmpi slt, %key_numbers_i32, %row_to_everywhere : !key_numbers
+          %is_seen = arith.andi %ahead_is_seen, %mask_shows : !logit_flags
+          %logit = arith.select %is_seen, %score_mod_14, %hidden
+            : !logit_flags, !logits
+          %top_lanes0 = vector.extract_strided_slice %logit
+            offsets = [0], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes1 = vector.extract_strided_slice %logit
+            offsets = [16], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes2 = vector.extract_strided_slice %logit
+            offsets = [32], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_lanes3 = vector.extract_strided_slice %logit
+            offsets = [48], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %top_1 = arith.maxnumf %top_lanes0, %top_lanes1 fastmath<nnan>
+            : !lanes_f32
+          %top_2 = arith.maxnumf %top_1, %top_lanes2 fastmath<nnan>
+            : !lanes_f32
+          %top = arith.maxnumf %top_2, %top_lanes3 fastmath<nnan>
+            : !lanes_f32
+          %logits_after = vector.transfer_write %logit, %logits_before[%r, %none] {in_bounds = [true]}
+            : !logits, !scores
+          %tops_after = vector.transfer_write %top, %tops_before[%r, %none] {in_bounds = [true]}
+            : !lanes_f32, !row_lanes
+          scf.yield %logits_after, %tops_after : !scores, !row_lanes
+        }
+        %tops_of_rows = vector.transfer_read %tops[%none, %none], %zero {in_bounds = [true, true]}
+          : !row_lanes, !block_rows0
+        %max_of_step_first1 = vector.extract_strided_slice %tops_of_rows
+          offsets = [0], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %max_of_step_second1 = vector.extract_strided_slice %tops_of_rows
+          offsets = [4], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %max_of_step_pairs1 = vector.interleave
+          %max_of_step_first1, %max_of_step_second1
+          : !block_rows1 -> !block_pairs1
+        %max_of_step_low1 = vector.extract_strided_slice %max_of_step_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %max_of_step_high1 = vector.extract_strided_slice %max_of_step_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %max_of_step_rows1 = arith.maxnumf
+          %max_of_step_low1, %max_of_step_high1 fastmath<nnan>
+          : !block_rows1
+        %max_of_step_first2 = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %max_of_step_second2 = vector.extract_strided_slice %max_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %max_of_step_pairs2 = vector.interleave
+          %max_of_step_first2, %max_of_step_second2
+          : !block_rows2 -> !block_pairs2
+        %max_of_step_low2 = vector.extract_strided_slice %max_of_step_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %max_of_step_high2 = vector.extract_strided_slice %max_of_step_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %max_of_step_rows2 = arith.maxnumf
+          %max_of_step_low2, %max_of_step_high2 fastmath<nnan>
+          : !block_rows2
+        %max_of_step_first3 = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %max_of_step_second3 = vector.extract_strided_slice %max_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %max_of_step_pairs3 = vector.interleave
+          %max_of_step_first3, %max_of_step_second3
+          : !block_rows3 -> !block_pairs3
+        %max_of_step_low3 = vector.extract_strided_slice %max_of_step_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %max_of_step_high3 = vector.extract_strided_slice %max_of_step_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %max_of_step_rows3 = arith.maxnumf
+          %max_of_step_low3, %max_of_step_high3 fastmath<nnan>
+          : !block_rows3
+        %max_of_step_turned = vector.transpose %max_of_step_rows3, [1, 0]
+          : !block_rows3 to !block_turned
+        %max_of_step_turns0 = vector.shape_cast %max_of_step_turned
+          : !block_turned to !block_turns0
+        %max_of_step_left1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !block_turns0 to !block_turns1
+        %max_of_step_right1 = vector.extract_strided_slice %max_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !block_turns0 to !block_turns1
+        %max_of_step = arith.maxnumf
+          %max_of_step_left1, %max_of_step_right1 fastmath<nnan>
+          : !block_turns1
+        %max_before = vector.transfer_read %max[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
+        %max_now = arith.maxnumf %max_before, %max_of_step fastmath<nnan> : !block_numbers
+        %max_below = arith.subf %max_before, %max_now : !block_numbers
+          %factor_log2e = arith.constant dense<1.4426950408889634> : !block_numbers
+          %factor_in_base_2 = arith.mulf %max_below, %factor_log2e : !block_numbers
+          %factor_least = arith.constant dense<-127.0> : !block_numbers
+          %factor_is_low = arith.cmpf olt, %factor_in_base_2, %factor_least : !block_numbers
+          %factor_power = arith.select %factor_is_low, %factor_least, %factor_in_base_2
+            : !block_flags, !block_numbers
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %factor_rounder = arith.constant dense<12583039.0> : !block_numbers
+          %factor_rounded = arith.addf %factor_power, %factor_rounder : !block_numbers
+          %factor_whole = arith.subf %factor_rounded, %factor_rounder : !block_numbers
+          %factor_left = arith.subf %factor_power, %factor_whole : !block_numbers
+          %factor_p0 = arith.constant dense<0.0013264727200922393> : !block_numbers
+          %factor_term1 = arith.constant dense<0.009671512659844018> : !block_numbers
+          %factor_p1 = math.fma %factor_p0, %factor_left,
+            %factor_term1 : !block_numbers
+          %factor_term2 = arith.constant dense<0.05550733743430322> : !block_numbers
+          %factor_p2 = math.fma %factor_p1, %factor_left,
+            %factor_term2 : !block_numbers
+          %factor_term3 = arith.constant dense<0.24022242085060824> : !block_numbers
+          %factor_p3 = math.fma %factor_p2, %factor_left,
+            %factor_term3 : !block_numbers
+          %factor_term4 = arith.constant dense<0.6931469775989539> : !block_numbers
+          %factor_p4 = math.fma %factor_p3, %factor_left,
+            %factor_term4 : !block_numbers
+          %factor_term5 = arith.constant dense<1.0> : !block_numbers
+          %factor_p5 = math.fma %factor_p4, %factor_left,
+            %factor_term5 : !block_numbers
+          %factor_number = arith.bitcast %factor_rounded : !block_numbers to !block_bits
+          %factor_place = arith.constant dense<23> : !block_bits
+          %factor_shifted = arith.shli %factor_number, %factor_place : !block_bits
+          %factor_scale = arith.bitcast %factor_shifted : !block_bits to !block_numbers
+          %factor = arith.mulf %factor_p5, %factor_scale
+            : !block_numbers
+        %factors_empty = tensor.empty() : !factors
+        %factors = vector.transfer_write %factor, %factors_empty[%none] {in_bounds = [true]}
+          : !block_numbers, !factors
+        %max_next = vector.transfer_write %max_now, %max[%r0] {in_bounds = [true]} : !block_numbers, !row
+        %weights_empty = tensor.empty() : !weights
+        %weights, %weight_sums = scf.for %r = %none to %block_rows step %one
+            iter_args(%weights_before = %weights_empty, %sums_before = %lanes_empty)
+              -> (!weights, !row_lanes) {
+          %row = arith.addi %r0, %r : index
+          %logit = vector.transfer_read %logits[%r, %none], %zero {in_bounds = [true]} : !scores, !logits
+          %max_of_row = tensor.extract %max_next[%row] : !row
+          %max_everywhere = vector.broadcast %max_of_row : f32 to !logits
+          %below = arith.subf %logit, %max_everywhere : !logits
+          %weight_log2e = arith.constant dense<1.4426950408889634> : !logits
+          %weight_in_base_2 = arith.mulf %below, %weight_log2e : !logits
+          %weight_least = arith.constant dense<-127.0> : !logits
+          %weight_is_low = arith.cmpf olt, %weight_in_base_2, %weight_least : !logits
+          %weight_power = arith.select %weight_is_low, %weight_least, %weight_in_base_2
+            : !logit_flags, !logits
+          // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
+          // lowest bits.
+          %weight_rounder = arith.constant dense<12583039.0> : !logits
+          %weight_rounded = arith.addf %weight_power, %weight_rounder : !logits
+          %weight_whole = arith.subf %weight_rounded, %weight_rounder : !logits
+          %weight_left = arith.subf %weight_power, %weight_whole : !logits
+          %weight_p0 = arith.constant dense<0.0013264727200922393> : !logits
+          %weight_term1 = arith.constant dense<0.009671512659844018> : !logits
+          %weight_p1 = math.fma %weight_p0, %weight_left,
+            %weight_term1 : !logits
+          %weight_term2 = arith.constant dense<0.05550733743430322> : !logits
+          %weight_p2 = math.fma %weight_p1, %weight_left,
+            %weight_term2 : !logits
+          %weight_term3 = arith.constant dense<0.24022242085060824> : !logits
+          %weight_p3 = math.fma %weight_p2, %weight_left,
+            %weight_term3 : !logits
+          %weight_term4 = arith.constant dense<0.6931469775989539> : !logits
+          %weight_p4 = math.fma %weight_p3, %weight_left,
+            %weight_term4 : !logits
+          %weight_term5 = arith.constant dense<1.0> : !logits
+          %weight_p5 = math.fma %weight_p4, %weight_left,
+            %weight_term5 : !logits
+          %weight_number = arith.bitcast %weight_rounded : !logits to !logit_bits
+          %weight_place = arith.constant dense<23> : !logit_bits
+          %weight_shifted = arith.shli %weight_number, %weight_place : !logit_bits
+          %weight_scale = arith.bitcast %weight_shifted : !logit_bits to !logits
+          %weight = arith.mulf %weight_p5, %weight_scale
+            : !logits
+          %weight_sum_lanes0 = vector.extract_strided_slice %weight
+            offsets = [0], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes1 = vector.extract_strided_slice %weight
+            offsets = [16], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes2 = vector.extract_strided_slice %weight
+            offsets = [32], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_lanes3 = vector.extract_strided_slice %weight
+            offsets = [48], sizes = [16], strides = [1]
+            : !logits to !lanes_f32
+          %weight_sum_1 = arith.addf %weight_sum_lanes0, %weight_sum_lanes1 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum_2 = arith.addf %weight_sum_1, %weight_sum_lanes2 fastmath<reassoc>
+            : !lanes_f32
+          %weight_sum = arith.addf %weight_sum_2, %weight_sum_lanes3 fastmath<reassoc>
+            : !lanes_f32
+          %sums_after = vector.transfer_write %weight_sum, %sums_before[%r, %none] {in_bounds = [true]}
+            : !lanes_f32, !row_lanes
+          %weights_after = vector.transfer_write %weight, %weights_before[%r, %none] {in_bounds = [true]}
+            : !logits, !weights
+          scf.yield %weights_after, %sums_after : !weights, !row_lanes
+        }
+        %sums_of_rows = vector.transfer_read %weight_sums[%none, %none], %zero {in_bounds = [true, true]}
+          : !row_lanes, !block_rows0
+        %sum_of_step_first1 = vector.extract_strided_slice %sums_of_rows
+          offsets = [0], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %sum_of_step_second1 = vector.extract_strided_slice %sums_of_rows
+          offsets = [4], sizes = [4], strides = [1]
+          : !block_rows0 to !block_rows1
+        %sum_of_step_pairs1 = vector.interleave
+          %sum_of_step_first1, %sum_of_step_second1
+          : !block_rows1 -> !block_pairs1
+        %sum_of_step_low1 = vector.extract_strided_slice %sum_of_step_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %sum_of_step_high1 = vector.extract_strided_slice %sum_of_step_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !block_pairs1 to !block_rows1
+        %sum_of_step_rows1 = arith.addf
+          %sum_of_step_low1, %sum_of_step_high1 fastmath<reassoc>
+          : !block_rows1
+        %sum_of_step_first2 = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %sum_of_step_second2 = vector.extract_strided_slice %sum_of_step_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !block_rows1 to !block_rows2
+        %sum_of_step_pairs2 = vector.interleave
+          %sum_of_step_first2, %sum_of_step_second2
+          : !block_rows2 -> !block_pairs2
+        %sum_of_step_low2 = vector.extract_strided_slice %sum_of_step_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %sum_of_step_high2 = vector.extract_strided_slice %sum_of_step_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !block_pairs2 to !block_rows2
+        %sum_of_step_rows2 = arith.addf
+          %sum_of_step_low2, %sum_of_step_high2 fastmath<reassoc>
+          : !block_rows2
+        %sum_of_step_first3 = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %sum_of_step_second3 = vector.extract_strided_slice %sum_of_step_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !block_rows2 to !block_rows3
+        %sum_of_step_pairs3 = vector.interleave
+          %sum_of_step_first3, %sum_of_step_second3
+          : !block_rows3 -> !block_pairs3
+        %sum_of_step_low3 = vector.extract_strided_slice %sum_of_step_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %sum_of_step_high3 = vector.extract_strided_slice %sum_of_step_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !block_pairs3 to !block_rows3
+        %sum_of_step_rows3 = arith.addf
+          %sum_of_step_low3, %sum_of_step_high3 fastmath<reassoc>
+          : !block_rows3
+        %sum_of_step_turned = vector.transpose %sum_of_step_rows3, [1, 0]
+          : !block_rows3 to !block_turned
+        %sum_of_step_turns0 = vector.shape_cast %sum_of_step_turned
+          : !block_turned to !block_turns0
+        %sum_of_step_left1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !block_turns0 to !block_turns1
+        %sum_of_step_right1 = vector.extract_strided_slice %sum_of_step_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !block_turns0 to !block_turns1
+        %sum_of_step = arith.addf
+          %sum_of_step_left1, %sum_of_step_right1 fastmath<reassoc>
+          : !block_turns1
+        %sum_before = vector.transfer_read %sum[%r0], %zero {in_bounds = [true]} : !row, !block_numbers
+        %sum_now = math.fma %sum_before, %factor, %sum_of_step : !block_numbers
+        %sum_next = vector.transfer_write %sum_now, %sum[%r0] {in_bounds = [true]} : !block_numbers, !row
+          %acc_next = scf.for %v = %none to %block_rows step %value_rows iter_args(%acc_of_rows = %acc)
+            -> !acc {
+            %first_row = arith.addi %r0, %v : index
+            %acc_of_columns = scf.for %n = %none to %value_columns step %value_block
+              iter_args(%before = %acc_of_rows) -> !acc {
+              %old = vector.transfer_read %before[%first_row, %n], %zero {in_bounds = [true, true]}
+                : !acc, !value_block
+              %factor_of_rows = vector.transfer_read %factors[%v], %zero
+                {permutation_map = #of_element, in_bounds = [true, true]} : !factors, !value_block
+              %shrunk = arith.mulf %old, %factor_of_rows : !value_block
+              %sums = scf.for %j = %from to %to step %one iter_args(%so_far = %shrunk) -> !value_block {
+                %left = vector.transfer_read %weights[%v, %j], %zero
+                  {permutation_map = #of_row, in_bounds = [true, true]} : !weights, !value_block
+                %right = vector.transfer_read %values[%j, %n], %zero
+                  {permutation_map = #of_column, in_bounds = [true, true]} : !values, !value_block
+                %more = vector.fma %left, %right, %so_far : !value_block
+                scf.yield %more : !value_block
+              }
+              %after = vector.transfer_write %sums, %before[%first_row, %n] {in_bounds = [true, true]}
+                : !value_block, !acc
+              scf.yield %after : !acc
+            }
+            scf.yield %acc_of_columns : !acc
+          }
+          scf.yield %acc_next, %max_next, %sum_next : !acc, !row, !row
+        } else {
+          scf.yield %acc, %max, %sum : !acc, !row, !row
+        }
+        scf.yield %acc_of_block, %max_of_block, %sum_of_block : !acc, !row, !row
+      }
+      scf.yield %acc_of_step, %max_of_all, %sum_of_all : !acc, !row, !row
+    }
+    %output_slice = tensor.extract_slice %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 40] [1, 1, 1, 1] : !output to !output_slice
+    %output_written = scf.for %g = %none to %tile_heads step %one iter_args(%of_heads = %output_slice)
+      -> !output_slice {
+      %of_head = scf.for %m = %none to %queries_here step %one iter_args(%before = %of_heads)
+        -> !output_slice {
+        %row = affine.apply affine_map<(g, m) -> (g * 32 + m)>(%g, %m)
+        %row_sum = tensor.extract %sum_end[%row] : !row
+        %weighted = vector.transfer_read %acc_end[%row, %none], %zero {in_bounds = [true]}
+          : !acc, !output_f32
+        %is_empty = arith.cmpf oeq, %row_sum, %zero : f32
+        %unit = arith.constant 1.0 : f32
+        %inverse = arith.divf %unit, %row_sum : f32
+        %inverse_everywhere = vector.broadcast %inverse : f32 to !output_f32
+        %mean_any = arith.mulf %weighted, %inverse_everywhere : !output_f32
+        %nothing = arith.constant dense<0.0> : !output_f32
+        %mean = arith.select %is_empty, %nothing, %mean_any : !output_f32
+    %mean_stored = arith.truncf %mean : !output_f32 to !output_row
+        %after = vector.transfer_write %mean_stored,
+          %before[%g, %m, %none] {in_bounds = [true]}
+          : !output_row, !output_slice
+        scf.yield %after : !output_slice
+      }
+      scf.yield %of_head : !output_slice
+    }
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %output_written into %output_all[%b, %first_head, %first_query, %none] [1, 4, %queries_here, 40] [1, 1, 1, 1]
+        : !output_slice into !output
+    }
+    } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
+                  #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %output_out,
+      offsets = [0, 0, 0, 0], sizes = [1, 8, 65, 40], strides = [1, 1, 1, 1]
+      : tensor<1x8x65x40xf16> -> !output_out
+    flow.return
+  } count() -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+    flow.return %x, %y, %z : index, index, index
+  }
+  return %output
+    : !output
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @attention$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %captured_SLOPES: !captured_SLOPES,
+    %captured_FLAGS: !captured_FLAGS,
+    %block_kinds: !block_kinds
+  ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
+  %output = func.call @attention(%query, %key, %value, %captured_SLOPES, %captured_FLAGS, %block_kinds)
+    : (!query, !key, !value, !captured_SLOPES, !captured_FLAGS, !block_kinds) -> (!output)
+  util.return %output : !output
+}
