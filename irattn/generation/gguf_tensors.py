@@ -9,6 +9,7 @@ import numpy as np
 
 from irattn.core.errors import ModelError
 from irattn.core.gguf_file import GgufTensor
+from irattn.core.weight_formats import weight_format
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.packages import package
 
@@ -23,6 +24,11 @@ _BLOCKS = frozenset(
         *("MXFP4", "TQ1_0", "TQ2_0"),
     }
 )
+
+# Where blocks have their scales, which are f16.
+_SCALES = {"Q4_0": (0,), "Q8_0": (0,), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q6_K": (208,)}
+# The scale of MXFP4 that is none.
+_NO_SCALE = 255
 
 # One expert of a tensor that has all of them.
 _OF_EXPERT = re.compile(r"(.*_exps)\.(\d+)(\.weight|\.bias)")
@@ -80,9 +86,13 @@ class GgufTensors:
         return rows if columns is None else rows[:, slice(*columns)]
 
     def blocks(self, name: str) -> np.ndarray:
-        """The bytes of a tensor's rows."""
+        """The bytes of a tensor's rows; ModelError for scales that are NaN or infinite."""
         tensor = self._named(name)
         assert tensor is not None
+        if not _has_finite_scales(tensor):
+            raise ModelError(
+                f"{name}: expected blocks with finite scales, got NaN or infinity in {self._path}"
+            )
         return tensor.rows_of_bytes[self._wanted(name, tensor, slice(None))]
 
     def _whole_rows(self, name: str, first: int, end: int) -> np.ndarray:
@@ -132,6 +142,17 @@ class GgufTensors:
         """The name of the tensor that has one."""
         expert = None if name in self._tensors else _OF_EXPERT.fullmatch(name)
         return name if expert is None else f"{expert[1]}{expert[3]}"
+
+
+def _has_finite_scales(tensor: GgufTensor) -> bool:
+    """Whether no block has a scale that makes no numbers."""
+    blocks = tensor.rows_of_bytes.reshape(-1, weight_format(tensor.type.lower()).block_bytes)
+    if tensor.type == "MXFP4":
+        return bool((blocks[:, 0] != _NO_SCALE).all())
+    return all(
+        np.isfinite(np.ascontiguousarray(blocks[:, at : at + 2]).view("<f2")).all()
+        for at in _SCALES[tensor.type]
+    )
 
 
 def _numbers(tensor: GgufTensor, rows: slice | np.ndarray) -> np.ndarray:

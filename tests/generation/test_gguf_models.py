@@ -16,6 +16,7 @@ from safetensors.numpy import save_file
 
 import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
+from irattn.core.gguf_file import GgufFile
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel, model_at
 from irattn.generation.graphs import graphs_of
@@ -251,6 +252,23 @@ def test_blocks_that_no_kernel_takes_are_named(blocks, name, kind):
     with pytest.raises(ModelError, match=r"blk.0.*of Q[34]_K in blocks.gguf; --widen-weights \(w"):
         checked(packed)
     read_of(model_at(packed, widens=True))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scales_of_blocks_that_are_no_numbers(blocks, kind):
+    _, file = blocks(kind)
+    data, tensor = bytearray(file.read_bytes()), GgufFile(file).tensors["blk.1.attn_k.weight"]
+    size = gguf.GGML_QUANT_SIZES[gguf.GGMLQuantizationType[kind]][1]
+    # The last block of the tensor; its scale is an infinity, or the exponent that is none.
+    scale = bytes([255]) if kind == "MXFP4" else np.float16(np.inf).tobytes()
+    whole = tensor.rows_of_bytes.tobytes()
+    end = data.index(whole) + len(whole)
+    at = end - size + (208 if kind == "Q6_K" else 2 if kind in ("Q4_K", "Q5_K") else 0)
+    data[at : at + len(scale)] = scale
+    other = file.with_name("other.gguf")
+    other.write_bytes(data)
+    with pytest.raises(ModelError, match=r"attn_k.weight: expected blocks with finite scales"):
+        read_of(model_at(other))
 
 
 def test_blocks_are_for_cpus(blocks):
