@@ -11,7 +11,7 @@ from irattn import targets
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.several import Built
 from irattn.core.dtypes import float_name
-from irattn.core.errors import ArgumentError, ConfigError, DeviceError, shown
+from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
 from irattn.generation.chat import ChatTemplate
@@ -126,11 +126,6 @@ class Generator:
             num_blocks=num_blocks,
         )
         self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype), cache_dtype)
-        if self._target.is_gpu and self._graphs.have_blocks:
-            raise ConfigError(
-                f"{read.path}: has quantised weights, which irattn reads on CPUs, got "
-                f"{self._target.name}; --widen-weights (widen_weights) makes numbers of them"
-            )
         if self._driver not in GPU_DRIVERS:
             check_memory("the model with its cache", self._graphs.bytes)
         self._end_tokens = read.end_tokens

@@ -41,13 +41,13 @@ def _named(formats: Sequence[str], together: str, apart: Sequence[str]) -> dict[
     return dict(zip(apart, formats, strict=False))
 
 
-def format_of_head(model: ModelFolder) -> str | None:
-    """The format of the weight that makes logits, which may be the embedding's."""
+def format_of_table(model: ModelFolder, *, of_head: bool) -> str | None:
+    """The format of the embedding, or of the head's weight, which may be the same."""
     if not isinstance(model, GgufModel) or model.widens:
         return None
-    shares = model.shares_embedding
-    found = _formats(model, [f"{model.tensors.embedding if shares else model.tensors.head}.weight"])
-    return found[0] if found else None
+    is_own = of_head and not model.shares_embedding
+    name = model.tensors.head if is_own else model.tensors.embedding
+    return next(iter(_formats(model, [f"{name}.weight"])), None)
 
 
 def _formats(model: GgufModel, names: Sequence[str]) -> list[str]:

@@ -55,8 +55,7 @@ class GgufTensors:
         self._path, self._tensors = model.path, model.gguf.tensors
         self._turns_neighbours, self._norm_offset = model.turns_neighbours, model.norm_offset
         self._head_dim = int(model.fields["head_dim"])
-        # Rows of an embedding are read as numbers.
-        self._widens, self._embedding = model.widens, f"{model.tensors.embedding}.weight"
+        self._widens = model.widens
 
     @property
     def names(self) -> Collection[str]:
@@ -74,9 +73,8 @@ class GgufTensors:
             return None
         if packed:
             return "U8", tensor.rows_of_bytes.shape
-        is_widened = self._widens or name == self._embedding
-        has_blocks = tensor.type in _BLOCKS and len(tensor.shape) > 1
-        return "F32" if is_widened and has_blocks else tensor.type, tensor.shape
+        is_widened = self._widens and tensor.type in _BLOCKS and len(tensor.shape) > 1
+        return "F32" if is_widened else tensor.type, tensor.shape
 
     def rows(
         self, name: str, first: int, end: int, columns: tuple[int, int] | None = None

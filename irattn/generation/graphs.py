@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
-from irattn.generation.gguf_formats import format_of_head, formats_of_layer
+from irattn.generation.gguf_formats import format_of_table, formats_of_layer
 from irattn.generation.sizes import Sizes
 from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
@@ -113,12 +113,6 @@ class Graphs:
         return _rounded_up(sequences) if self.norm.dynamic else self.norm.rows
 
     @property
-    def have_blocks(self) -> bool:
-        """Whether weights are in the blocks of a file."""
-        specs = (*self.phases[0].layers, self.head)
-        return any(tensor.weight_format for spec in specs for tensor in spec.inputs)
-
-    @property
     def bytes(self) -> int:
         """Bytes of weights, caches and states, where embedding and head have a weight each.
 
@@ -190,7 +184,7 @@ def graphs_of(
             hidden_size=layer.hidden_size,
             scale=folder.logit_scale,
             logits_soft_cap=folder.logit_cap,
-            weight_format=format_of_head(folder),
+            weight_format=format_of_table(folder, of_head=True),
         ),
         GreedyChoiceSpec(**rows),
         DrawnChoiceSpec(**rows),
@@ -303,7 +297,12 @@ def _phase(
         places = PositionEmbeddingSpec(**rows, max_positions=folder.positions)
     scale = _as_stored(folder.embedding_scale, layers[0].io_dtype)
     return Phase(
-        EmbeddingSpec(**rows, vocab_size=folder.vocab_size, scale=scale),
+        EmbeddingSpec(
+            **rows,
+            vocab_size=folder.vocab_size,
+            scale=scale,
+            weight_format=format_of_table(folder, of_head=False),
+        ),
         places,
         tuple(
             _packed(layer, sizes, tokens, chunk)

@@ -14,7 +14,6 @@ pytest.importorskip("gguf", reason="it writes the files")
 import gguf
 from safetensors.numpy import save_file
 
-import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.core.gguf_file import GgufFile
 from irattn.generation.folder import ModelFolder
@@ -218,10 +217,9 @@ def test_blocks_are_read_as_they_are_or_widened(blocks, kind):
     formats = dict.fromkeys(("qkv", "output", "gate_up", "down"), kind.lower())
     assert [dict(layer.weight_format) for layer in graphs.phases[0].layers] == [formats] * 2
     assert graphs.head.weight_format == kind.lower()
+    assert graphs.phases[0].embedding.weight_format == kind.lower()
     packed_keys = [key for key, array in arrays.items() if array.dtype == np.uint8]
-    assert packed_keys == [
-        key for key, one in wanted.items() if one.ndim == 2 and key != "embedding"
-    ]
+    assert packed_keys == [key for key, one in wanted.items() if one.ndim == 2]
     for key, array in arrays.items():
         if array.dtype == np.uint8:
             array = gguf.dequantize(array, gguf.GGMLQuantizationType[kind])
@@ -269,12 +267,6 @@ def test_scales_of_blocks_that_are_no_numbers(blocks, kind):
     other.write_bytes(data)
     with pytest.raises(ModelError, match=r"attn_k.weight: expected blocks with finite scales"):
         read_of(model_at(other))
-
-
-def test_blocks_are_for_cpus(blocks):
-    _, packed = blocks("Q8_0")
-    with pytest.raises(ConfigError, match="has quantised weights, which irattn reads on CPUs, got"):
-        irattn.Generator(packed, target="gfx1100", device="emulator")
 
 
 def test_a_folder_has_nothing_to_widen(tmp_path):
