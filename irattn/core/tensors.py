@@ -142,6 +142,14 @@ class TensorType:
         return tuple(map(largest, self.shape))
 
     @property
+    def takes_all(self) -> bool:
+        """Whether there are limits, and the dtype has no number beyond them."""
+        if not self.limits:
+            return False
+        held = np.iinfo(dtype(self.dtype).numpy)
+        return self.limits == (held.min, held.max)
+
+    @property
     def elements(self) -> int:
         """The number of elements; the most where a call chooses sizes."""
         return math.prod(self.largest_shape)

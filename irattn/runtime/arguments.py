@@ -229,7 +229,9 @@ def _trusted(
 
 
 def _has_passed(array: Any, tensor: TensorType) -> bool:
-    return type(array) is DeviceArray and check_of(tensor) in (array._type.passed or ())
+    if type(array) is not DeviceArray:
+        return False
+    return tensor.takes_all or check_of(tensor) in (array._type.passed or ())
 
 
 def _is_kept(arrays: Sequence[Any]) -> bool:

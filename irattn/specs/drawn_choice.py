@@ -20,6 +20,9 @@ FAR = 32
 # 2^-32: fitted to the least relative error, 2^-23.4.
 HALVING_TERMS = (2977029614, 1031565858, 237500342, 39538599, 4058329)
 
+# All numbers of int32.
+_ALL = (-(2**31), 2**31 - 1)
+
 
 @dataclass(frozen=True, kw_only=True)
 class DrawnChoiceSpec(DynamicSizes):
@@ -77,10 +80,10 @@ class DrawnChoiceSpec(DynamicSizes):
         return (
             TensorType("logits", (*rows, self.vocab_size), self.io_dtype, role=Role.LOGITS),
             TensorType("temperature", rows, "f32", role=Role.TEMPERATURE),
-            TensorType("top_k", rows, "i32", role=Role.TOP_K),
+            integers("top_k", rows, Role.TOP_K, _ALL),
             TensorType("top_p", rows, "f32", role=Role.LIKELIHOOD),
             TensorType("min_p", rows, "f32", role=Role.LIKELIHOOD),
-            TensorType("seeds", (*rows, 3), "i32", role=Role.SEEDS),
+            integers("seeds", (*rows, 3), Role.SEEDS, _ALL),
         )
 
     @property

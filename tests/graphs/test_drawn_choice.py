@@ -188,7 +188,9 @@ def test_waves_add_up_what_each_has():
 
 def test_another_shape_is_refused():
     given = {**row(shape=(3, 2)), "logits": np.zeros((3, 2, 37), np.float32)}
-    with pytest.raises(ArgumentError, match=r"seeds: expected i32 \[3, 2, 3\], got i32 \[3, 2\]"):
+    with pytest.raises(
+        ArgumentError, match=r"seeds: expected i32 or i64 \[3, 2, 3\], got i32 \[3, 2\]"
+    ):
         OF_TOKENS.load()(**{**given, "seeds": given["top_k"]})
 
 

@@ -202,7 +202,7 @@ INTEGER_INPUTS = [
     (name, tensor.name)
     for name in TINY
     for tensor in catalog.get(name).inputs
-    if tensor.dtype == "i32"
+    if tensor.dtype == "i32" and not tensor.takes_all
 ]
 
 

@@ -178,7 +178,7 @@ def junk_of(tensor: TensorType) -> list[int]:
         last = [high, 0]
     if tensor.role in (Role.KEY_BOUNDS, Role.QUERY_BOUNDS):
         last = [most // 2, 1]
-    return [_INT_MIN, most + 1, _INT_MAX, -1, *last]
+    return [_INT_MIN, min(most + 1, _INT_MAX), _INT_MAX, -1, *last]
 
 
 def _unused_junk(call: Spec, tensor: TensorType, tensors: Tensors) -> Junk:
