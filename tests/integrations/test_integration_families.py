@@ -76,7 +76,6 @@ LATENT = {
 }
 # The code's own: that of the rotated part, or of both.
 del LATENT["head_dim"]
-DENSE = {**LATENT, "first_k_dense_replace": 2}
 LONG = {**YARN, "mscale": 0.7, "mscale_all_dim": 0.9}
 del LONG["llama_4_scaling_beta"]
 EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
@@ -92,6 +91,7 @@ GROUPS = {
     **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20},
     **{"n_group": 2, "topk_group": 1, "n_shared_experts": 1},
 }
+SMALL_GROUP = {"n_group": 1, "topk_group": 1}
 FAMILIES = {
     "deepseek_v2": (
         "deepseek_v2",
@@ -106,9 +106,15 @@ FAMILIES = {
     ),
     "glm4_moe_lite": (
         "glm4_moe_lite",
-        {**LATENT, "mlp_layer_types": ["dense", "dense"], "rope_interleave": False},
+        {
+            **{**LATENT, **GROUPS, "mlp_layer_types": ["dense", "sparse"]},
+            "rope_interleave": False,
+        },
     ),
-    "mistral4": ("mistral4", {**DENSE, "rope_parameters": YARN}),
+    "mistral4": (
+        "mistral4",
+        {**LATENT, **GROUPS, **SMALL_GROUP, "rope_parameters": YARN, "first_k_dense_replace": 1},
+    ),
     "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
     "mixtral": ("mixtral", {**ONE, **EXPERTS}),
     "qwen2_moe": ("qwen2_moe", {**ONE, **SHARED}),
@@ -201,6 +207,21 @@ def folders(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         build_together(patch, layers)
         yield made
+
+
+def test_chunks_give_the_same_bits_alone_and_in_company(folders):
+    """Of texts that go on through three chunks, each of which begins in another step."""
+    generator = irattn.Generator(folders["llama4"][0], **SIZES)
+    prompts = [[7, 3, 9, 4, 5], [8, 2, 6]]
+    together = [generator.request(ids, 25, logprobs=3) for ids in prompts]
+    list(generator.run(together))
+    for ids, one in zip(prompts, together, strict=True):
+        alone = generator.request(ids, 25, logprobs=3)
+        list(generator.run([alone]))
+        found, expected = (
+            [told.likeliest for told in request.likelihoods] for request in (alone, one)
+        )
+        assert found == expected
 
 
 @pytest.mark.parametrize("name", FAMILIES)

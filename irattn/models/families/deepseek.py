@@ -5,7 +5,7 @@ from dataclasses import replace
 from irattn.models.families.common import PARTIAL, TIED
 from irattn.models.families.expert_style import EXPERT_KEYS, GROUP_KEYS, ExpertStyle, dense_first
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import TensorNames
+from irattn.models.families.tensor_names import PACKED_EXPERTS, TensorNames
 from irattn.models.values import Fields, whole
 
 _SIZES = frozenset(
@@ -86,6 +86,7 @@ MISTRAL_4 = replace(
     # Without them, the code has some of its own.
     needs=(("rope_parameters",),),
     layer=_layer_of_mistral,
+    tensors=lambda fields: replace(_tensors(fields), packed_experts=PACKED_EXPERTS),
 )
 YOUTU = replace(
     DEEPSEEK_3,

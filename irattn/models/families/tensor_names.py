@@ -4,6 +4,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Self
 
+# All experts of a layer at once, `[experts, out, in]`.
+PACKED_EXPERTS = ("mlp.experts.gate_up_proj", "mlp.experts.down_proj")
+
 
 @dataclass(frozen=True)
 class DeltaNames:
