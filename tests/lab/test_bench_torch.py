@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irattn import GatedDeltaRuleSpec
+from irattn import AttentionBackwardSpec, GatedDeltaRuleSpec
 from irattn.lab.benchmark.problems import NoWayError
 from irattn.lab.benchmark.sides.torch import Side
 from irattn.lab.benchmark.work import bench_tensors
@@ -58,6 +58,26 @@ def test_the_gated_delta_rule_is_that_of_transformers(layout):
             np.testing.assert_allclose(one, expected, rtol=1e-4, atol=2e-5)
     with pytest.raises(NoWayError, match="its gated delta rule has no ragged"):
         side.prepare(spec.replace(ragged=True).to_json())
+
+
+def test_the_gradient_of_attention_is_autograd_s():
+    spec = AttentionBackwardSpec(
+        num_q_heads=4, num_kv_heads=2, q_len=9, kv_len=9, head_dim=8, causal=True, io_dtype="f32"
+    )
+    side = Side(1, "cpu")
+    ways = side.prepare(spec.to_json())
+    assert ways == ["enable_gqa", "expanded heads"]
+    for way in ways:
+        for one, expected in zip(
+            side.outputs(way), reference(spec, bench_tensors(spec)), strict=True
+        ):
+            np.testing.assert_allclose(one, expected, rtol=1e-4, atol=2e-5)
+    for changes, reason in (
+        ({"sinks": True}, "no sinks"),
+        ({"kv_len": 12}, "is aligned at the first"),
+    ):
+        with pytest.raises(NoWayError, match=f"its.* attention.* {reason}"):
+            side.prepare(spec.replace(**changes).to_json())
 
 
 def test_pytorch_has_what_was_asked_for():

@@ -13,9 +13,11 @@ from irattn.lab.benchmark.sides.base import best_rate
 from irattn.lab.benchmark.sides.peer import One, PeerSide, folded
 from irattn.lab.benchmark.sides.tensors import tensor_of, torch_type
 from irattn.lab.benchmark.sides.torch_delta_rule import delta_rule_outputs, delta_rule_ways
+from irattn.lab.benchmark.sides.torch_gradient import gradient_outputs, gradient_ways
 from irattn.lab.benchmark.work import bench_tensors
 from irattn.runtime import GPU_DRIVERS
 from irattn.specs import Spec
+from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 
 _READ_BYTES = 1 << 28
@@ -38,24 +40,30 @@ class Side(PeerSide):
         self.attend: Any = self.torch.nn.functional.scaled_dot_product_attention
         if self.place == "cuda":
             self.wait = self.torch.cuda.synchronize
-        self.rule: GatedDeltaRuleSpec | None = None
+        # What is no attention.
+        self.other: GatedDeltaRuleSpec | AttentionBackwardSpec | None = None
 
     def version(self) -> str:
         return f"PyTorch {self.torch.__version__}"
 
     def set_up(self, spec: Spec) -> None:
-        self.rule = spec if isinstance(spec, GatedDeltaRuleSpec) else None
-        if self.rule is None:
+        self.other = spec if isinstance(spec, GatedDeltaRuleSpec | AttentionBackwardSpec) else None
+        if self.other is None:
             super().set_up(spec)
             return
         self._check_place()
         tensors = {name: self._tensor(array) for name, array in bench_tensors(spec).items()}
-        self.ways = delta_rule_ways(self.rule, tensors)
+        if isinstance(self.other, GatedDeltaRuleSpec):
+            self.ways = delta_rule_ways(self.other, tensors)
+        else:
+            self.ways = gradient_ways(self.torch, self.other, tensors)
 
     def arrays(self, way: str, result: object) -> list[np.ndarray]:
-        if self.rule is None:
+        if self.other is None:
             return super().arrays(way, result)
-        return delta_rule_outputs(self.rule, result)
+        if isinstance(self.other, GatedDeltaRuleSpec):
+            return delta_rule_outputs(self.other, result)
+        return gradient_outputs(result)
 
     def ways_of(self, problem: Problem) -> dict[str, One]:
         self._check_place()
