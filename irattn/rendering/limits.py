@@ -43,13 +43,26 @@ def check_columns(spec: Spec) -> None:
             )
 
 
-def check_cache(spec: Spec) -> None:
-    """RenderError for quantised caches in graphs that read what is stored as it is."""
-    attention: Any = getattr(spec, "attention", spec)
-    if getattr(attention, "cache_dtype", None) is not None:
+def check_quantised(spec: AttentionFeatures, *, is_of_lanes: bool) -> None:
+    """RenderError for quantised caches in a fused graph that is not written for lanes."""
+    cache_dtype = getattr(spec, "cache_dtype", None)
+    if cache_dtype is None:
+        return
+    if not is_of_lanes:
         raise RenderError(
-            f"cache_dtype: quantised caches are rendered for CPUs, got {attention.cache_dtype} for "
-            "a GPU; leave it out, or choose a CPU as target"
+            f"cache_dtype: in a fused graph expected a chip with matrix instructions, f16 or bf16, "
+            f"and heads of 64, 128, 192 or 256 columns, whose kernels read {cache_dtype}; leave it "
+            "out, or choose a CPU as target"
+        )
+
+
+def check_scales(spec: Spec) -> None:
+    """RenderError for scales of tokens beside caches whose rows on GPUs are counted otherwise."""
+    attention: Any = getattr(spec, "attention", spec)
+    is_joint = getattr(attention, "joint_cache", False)
+    if is_joint and getattr(attention, "cache_scale", None) == "token":
+        raise RenderError(
+            "cache_scale: expected tensor or head with joint_cache on a GPU, got token"
         )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from irattn.core.errors import RenderError, shown
-from irattn.rendering.limits import check_cache, check_columns, check_experts, check_sizes
+from irattn.rendering.limits import check_columns, check_experts, check_scales, check_sizes
 from irattn.rendering.plans import TileNumbers, attention_plan, plans
 from irattn.rendering.torch import unsayable
 from irattn.specs import Spec
@@ -43,8 +43,8 @@ class GraphRequest:
             check_experts(self.spec)
         if self.formulation == "fused":
             check_columns(self.spec)
-        if self.formulation == "fused" or self.target.is_gpu:
-            check_cache(self.spec)
+        if self.target.is_gpu:
+            check_scales(self.spec)
         if self.tile is not None:
             attention_plan(self.spec, self.target, self.layout, self.tile)
 

@@ -71,8 +71,8 @@ def test_the_cache_takes_half_of_the_bytes(folder):
     assert quantised < 0.8 * exact
 
 
-def test_gpus_refuse_it(folder):
-    with pytest.raises(RenderError, match="cache_dtype: quantised caches are rendered for CPUs"):
+def test_heads_that_no_gpu_reads_are_refused(folder):
+    with pytest.raises(RenderError, match="cache_dtype: in a fused graph expected a chip"):
         irattn.Generator(
             folder, cache_dtype="int8", target="gfx1100", device="emulator", **SIZES
         ).load()

@@ -5,14 +5,12 @@ import numpy as np
 import pytest
 
 from irattn import CacheWriteSpec, PackedPagedAttentionSpec, PagedAttentionSpec
-from irattn.core.errors import RenderError, SpecError
+from irattn.core.errors import SpecError
 from irattn.lab.certificates.hidden import hidden_places, of_other_sequences, outputs_of, poisoned
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
-from irattn.rendering import GraphRequest
 from irattn.specs.packed_paged_update_attention import packed_updating
 from irattn.specs.paged_update_attention import updating
-from irattn.targets import get
 from support.joined import Graph, joined_graphs
 
 TYPES = {
@@ -167,8 +165,3 @@ def test_other_words_for_a_type_are_taken():
     for word in (*words, "fp8_e4m3"):
         assert PACKED.replace(cache_dtype=word) == PACKED
     assert PACKED.replace(cache_dtype="f32", cache_scale=None).cache_dtype is None
-
-
-def test_graphs_that_read_what_is_stored_refuse_it():
-    with pytest.raises(RenderError, match="cache_dtype: quantised caches are rendered for CPUs"):
-        GraphRequest(PAGED, get("gfx1100"))

@@ -14,6 +14,7 @@ from irattn.rendering.attention.arguments import (
     KernelTensor,
     flat_of,
     has_table,
+    is_quantised,
     keys_and_values,
 )
 from irattn.rendering.attention.columns import Columns
@@ -87,7 +88,10 @@ def reading_of(
         if not (is_paged and tensor.role in _WRITTEN) and tensor.role != Role.ACTIVATION
     ]
     elements = {str(role): dtype(tensor.dtype).mlir for role, tensor in by_role.items()}
-    elements |= {Role.KEY: dtype(key.dtype).mlir, Role.VALUE: dtype(value.dtype).mlir}
+    # Numbers of a quantised cache become elements of the queries' type when they are read.
+    operands = (query, query) if is_quantised(spec) else (key, value)
+    kinds = [dtype(one.dtype).mlir for one in operands]
+    elements |= dict(zip((Role.KEY, Role.VALUE), kinds, strict=True))
     return Reading(flats=flats, key=key, value=value, elements=elements, has_table=is_paged)
 
 

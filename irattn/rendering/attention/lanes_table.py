@@ -134,6 +134,7 @@ _SAYABLE = frozenset(
         *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
         *("score_mod", "mask_mod"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache", "latent_cache"),
+        *("cache_dtype", "cache_scale"),
     }
 )
 

@@ -36,7 +36,9 @@ from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.attention.wide import WidePlan
+from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.rendering.dynamic import has_dynamic
+from irattn.rendering.limits import check_quantised
 from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
@@ -90,6 +92,8 @@ class FusedPlan:
     # a cache; heads of the grid for each KV head; whether entries of a table before the window of
     # the first query are ignored.
     flats: list[Flat]
+    # How a quantised cache is read.
+    cache: QuantisedCache | None
     key_argument: TensorType
     value_argument: TensorType
     elements: dict[str, str]
@@ -138,6 +142,26 @@ class FusedPlan:
         """
         return self.elements[role]
 
+    @property
+    def read_columns(self) -> list[int]:
+        """The numbers of neighbours that lanes read at once of keys and values."""
+        assert self.lanes
+        counts = {self.lanes.head_chunk, self.own.access} if self.own else {self.lanes.access}
+        return sorted(counts)
+
+    @property
+    def scales_at_once(self) -> int:
+        """Neighbouring keys whose scales lie side by side in a page of a quantised cache."""
+        assert self.lanes
+        own = self.lanes.own
+        return own if self.is_of_one_page(own) and not self.spec.has_tokens_first else 1
+
+    def scale_of(self, kind: str) -> str:
+        """The argument with the scales of keys, `k`, or values, `v`; of a latent cache, of keys."""
+        if kind == "v" and self.value_argument.name != self.key_argument.name:
+            return "value_scale"
+        return "key_scale"
+
     def flat(self, name: str) -> KernelTensor:
         """The flat value of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
@@ -158,6 +182,7 @@ def plan_attention(
     """The plan of a spec on a target, with some of `allowed_tiles` in place of the tables' tile."""
     choice = choose(spec, target, tile)
     grid, step = choice.grid, step_of(spec, target, choice)
+    check_quantised(spec, is_of_lanes=step.lanes is not None and step.wide is None)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     refuse_blocks(spec, target)
     if lanes is None:
@@ -198,6 +223,7 @@ def plan_attention(
         writes_one_row=lanes is not None and (lanes.splits_keys or len(lanes.queries) == 1),
         has_whole_pieces=lanes is not None and _has_whole_pieces(spec, lanes),
         flats=reading.flats,
+        cache=quantised_cache(spec),
         key_argument=reading.key,
         value_argument=reading.value,
         elements=reading.elements | {"output": dtype(spec.outputs[0].dtype).mlir},
