@@ -41,10 +41,9 @@ class GraphRequest:
         check_sizes(self.spec.compiled)
         if self.target.is_gpu:
             check_experts(self.spec)
+            check_scales(self.spec)
         if self.formulation == "fused":
             check_columns(self.spec)
-        if self.target.is_gpu:
-            check_scales(self.spec)
         if self.tile is not None:
             attention_plan(self.spec, self.target, self.layout, self.tile)
 
