@@ -58,7 +58,7 @@ class Parameters:
 
 def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -> Parameters:
     """The tensors that make up a model's parameters; `there` are the names in its files."""
-    names = folder.tensors
+    names = folder.tensors.stored_in(there)
     base = names.base_in(there)
     name = f"{base}{names.embedding}.weight"
     embedding = _whole(name, graphs.phases[0].embedding.inputs[-1])
