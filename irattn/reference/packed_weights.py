@@ -63,7 +63,7 @@ def _q4_k(blocks: np.ndarray) -> np.ndarray:
 
 
 def _q5_k(blocks: np.ndarray) -> np.ndarray:
-    """The same with a fifth bit: of the part p, bit p of 32 bytes."""
+    """Parts as of Q4_K, with a fifth bit: of the part p, bit p of 32 bytes."""
     fifth = blocks[:, None, 16:48] >> np.arange(8)[:, None] & 1
     return _scaled_parts(blocks, _parts_of_halves(blocks[:, 48:]) + 16.0 * fifth)
 

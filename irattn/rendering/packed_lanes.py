@@ -45,17 +45,17 @@ class LaneTile:
 
     @property
     def workgroup(self) -> list[int]:
-        """Of a workgroup."""
+        """The tile of a workgroup."""
         return [*self._one_token, _COLUMNS, _LANES, 0]
 
     @property
     def thread(self) -> list[int]:
-        """Of a lane."""
+        """The tile of a lane."""
         return [*self._one_token, 1, 1, 0]
 
     @property
     def reduction(self) -> list[int]:
-        """Of a step."""
+        """The tile of a step."""
         return [*(0 for _ in self._one_token), 0, 0, 1]
 
     @property
