@@ -122,7 +122,7 @@ class CpuBackward:
 
     @property
     def scratch(self) -> list[Value]:
-        """What a workgroup has of a tile of keys, in memory of its own."""
+        """The tiles of keys that a workgroup has in memory of its own."""
         keys, head, value = self.keys, self.head_columns, self.value_columns
         sizes = {
             "keys": (keys, head),

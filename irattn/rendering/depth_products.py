@@ -209,7 +209,7 @@ class DepthProduct:
 
     @property
     def token_sums(self) -> Value:
-        """What a packed weight has too much of the tokens, a register for each part."""
+        """The sums of tokens that a packed weight has too much, a register for each part."""
         return Value(f"{self.tokens.name}_sums", (self.tokens.shape[0], self.depth // 4), "f32")
 
     @property

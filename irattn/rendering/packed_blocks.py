@@ -68,7 +68,7 @@ class PackedBlocks:
 
     @property
     def sum_scales(self) -> list[float]:
-        """What tokens are multiplied with for what numbers have too much, by place."""
+        """The factors of tokens for what numbers have too much, by place."""
         return [-1.0 if self.has_minimum else -float(number) for number in self.too_much]
 
     @property

@@ -459,7 +459,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     @property
     def layer_input_parts(self) -> LayerInputParts | None:
-        """What makes the layer's own input, and adds it, where there is one."""
+        """The part that makes the layer's own input, and adds it, where there is one."""
         if self.layer_input is None:
             return None
         tokens = {**tokens_of_parts(self.attention), "io_dtype": self.io_dtype}

@@ -1,4 +1,4 @@
-"""What a layer adds of its own embedding of each token, as Gemma 3n and Gemma 4 do."""
+"""The embedding of each token that a layer has of its own, and adds, as Gemma 3n and Gemma 4 do."""
 
 from dataclasses import dataclass, replace
 from typing import Any

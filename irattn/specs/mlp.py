@@ -87,7 +87,7 @@ class MlpSpec(DynamicSizes):
 
     @property
     def up_names(self) -> list[str]:
-        """What the weights of the first product are named after: one, or gate and up apart."""
+        """The names that weights of the first product are called by: one, or gate and up apart."""
         return ["gate", "up"] if is_apart(self.weight_format, "gate") else [self.up_name]
 
     @property

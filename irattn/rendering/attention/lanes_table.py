@@ -87,11 +87,11 @@ _CUTS_OF_FEW_ROWS: dict[str, dict[int, _Cut]] = {
     "WMMAR4": {64: (4, 32, 1), 128: (4, 16, 1), 192: (4, 16, 1), 256: (4, 16, 1)},
     "MFMA": {64: (4, 32, 1), 128: (4, 32, 1), 192: (4, 32, 1), 256: (4, 32, 1)},
     # Whole calls on an H200 over those at the level of tensors, 4 sequences of 4096 keys: 0.88
-    # (8 waves 0.92, 16 keys 0.88, 64 keys 0.88, parts of 64 keys 1.06), in pages 0.96, in pages of
-    # heads of 256 0.78, bf16 0.88; one sequence 0.79. With (2, 16, 1) registers leave room to more
-    # workgroups: of 128 columns 32 sequences of 2048 keys take 0.85 of the time, 4 of 4096 and one
-    # of 16384 take 0.93, in pages 0.95 and 0.81, but one of 4096 takes 1.22, and of 1024 1.32.
-    "NV": {64: (4, 32, 1), 128: (4, 32, 1), 256: (4, 32, 1)},
+    # (8 waves 0.92, 64 keys 0.88, parts of 64 keys 1.06), in pages 0.96, in pages of heads of 256
+    # 0.78, bf16 0.88; one sequence 0.79. With 128 columns and 16 keys registers leave room to more
+    # workgroups: 32 sequences of 2048 keys take 0.89 of the time that 32 keys do, 4 of 4096 in
+    # pages 0.91, one of 4096 takes 1.06. With (2, 16, 1) these are 0.84, 0.80 and 1.24.
+    "NV": {64: (4, 32, 1), 128: (4, 16, 1), 256: (4, 32, 1)},
 }
 
 # More rows of a group than that, as the tokens of a draft have: each wave has some of them, and
