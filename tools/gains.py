@@ -2,7 +2,7 @@
 """Say what the tables of tiles gain over one tile for all, by the evidence in `artifacts/`.
 
 `python3 tools/gains.py` writes two tables into `artifacts/TUNING.md`: what they gain over the tile
-that is best for all GPUs together, and for each target over the one that is best for all of its
+that is best for all AMD GPUs together, and for each target over the one that is best for all of its
 entries.
 """
 
@@ -52,7 +52,8 @@ def entries(file: Path) -> Iterator[TuningEntry]:
 
 def over_all_gpus(everywhere: Sequence[TuningEntry], names: tuple[str, ...]) -> list[str]:
     """A row for each target, of the entries with these names."""
-    alike = [one for one in everywhere if one.name in names and targets.get(one.target).is_gpu]
+    # NVIDIA's prompts are another kernel, with tiles of its own.
+    alike = [one for one in everywhere if one.name in names and one.target.startswith("gfx")]
     best = best_for_all([costs_of(entry, time_of) for entry in alike])
     tile = tuple(dict(best).values())
     rows = []
