@@ -52,7 +52,7 @@ def test_every_head_has_workgroups_whatever_the_number_of_dies(heads, kv_heads):
     assert set.union(*dies.values()) == set(range(heads))
 
 
-@pytest.mark.parametrize("target", ["gfx90a", "gfx1100", "sm_89"])
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
 def test_tiles_come_first_where_there_is_one_die(target):
     text = render(GraphRequest(PROMPT, targets.get(target)))
     assert re.search(r"scf\.forall \(%b, %x, %i\) in", text)

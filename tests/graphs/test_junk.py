@@ -74,8 +74,10 @@ class Code:
 # even turn, the next those of an odd one, and either has numbers that are too small and too large.
 # The other families share the specs between them.
 OF_FAMILIES = [name for name, spec in SPECS.items() if getattr(spec, "io_dtype", None) == "f16"]
-# With norms a layer is told the same numbers, and does the same with them.
-TOLD_TWICE = {"layer_norms_tiny": TURNS[:1]}
+# With norms or experts a layer is told the same numbers, and does the same with them.
+TOLD_TWICE = dict.fromkeys(
+    ("layer_norms_tiny", "whole_layer_experts_tiny", "delta_layer_experts_tiny"), TURNS[:1]
+)
 CALLS = [
     *((name, "gfx1100", TOLD_TWICE.get(name, TURNS[i % 2 :: 2])) for i, name in enumerate(SPECS)),
     *((name, "gfx1201", TURNS[:1]) for name in OF_FAMILIES[::2]),

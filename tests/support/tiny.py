@@ -18,11 +18,11 @@ FEW = (
 )
 
 _OF_EACH_OP = {catalog.get(name).op: name for name in reversed(TINY)}.values()
-# Those for chips of each kind: the first of each op. The rest is shared out among these chips, as
-# all of it is there for gfx1100.
+# Those for chips of each kind: the first of each op. Each of these chips has a third of the rest,
+# as all of it is there for gfx1100.
 _EVERYWHERE = {*FEW, *_OF_EACH_OP, "mha_full_tiny", "gqa_paged_decode_tiny"}
 _REST = [name for name in TINY if name not in _EVERYWHERE]
-_SHARED_OUT = {"gfx1201": _REST[::2], "gfx942": _REST[1::2]}
+_SHARED_OUT = {"gfx1201": _REST[::3], "gfx942": _REST[1::3]}
 
 
 def tiny_names(target: str) -> list[str]:

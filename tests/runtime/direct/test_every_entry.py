@@ -16,7 +16,7 @@ pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[
 pytestmark = pytest.mark.slow
 
 
-# Some of each op, and half of the rest.
+# Some of each op, and a third of the rest.
 NAMES = tiny_names("gfx942")
 
 # One whose code has a constant: the frequencies of 128 columns.
