@@ -245,11 +245,16 @@ class Device(str):
 
     def _execute(self, name: str, record: Callable[[Any], None], num_bytes: int) -> Launched | None:
         """Do what `record` tells a command buffer; see `_submit`."""
-        if self.is_host and (queue := self.queue):
-            # IREE records no copy on the host of memory that a queue has yet to make.
-            queue.wait()
         commands = self._commands(self.hal)
-        record(commands)
+        try:
+            record(commands)
+        except RuntimeError:
+            # IREE records no copy on the host of memory that a worker has yet to make.
+            if not (self.is_host and (queue := self.queue)):
+                raise
+            queue.wait()
+            commands = self._commands(self.hal)
+            record(commands)
         commands.end()
         return self._submit(name, partial(self._hal.queue_execute, commands), num_bytes)
 
