@@ -6,10 +6,9 @@ from typing import Any
 
 from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import Taken, check_is_array, taken
-from irattn.functional.calls import given_back, run, spec_of
-from irattn.functional.contiguous import HEAD_FIELDS, numbers_of_heads
-from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
+from irattn.functional.calls import given_back, run
+from irattn.functional.pages import attend, sizes_of_pages
+from irattn.functional.shapes import check_axes_of
 from irattn.runtime.size_policies import Policy
 from irattn.specs.base import plain
 from irattn.specs.merge_states import MergeStatesSpec
@@ -17,7 +16,6 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 
 _packed_paged_spec = lru_cache(maxsize=1024)(PackedPagedAttentionSpec)
 _merge_spec = lru_cache(maxsize=1024)(MergeStatesSpec)
-
 
 # What a cascade calls the arrays of its groups that a packed call names so.
 _SHARED = {
@@ -62,15 +60,11 @@ def packed_paged_attention(
     name.
     """
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
-    integers = {
-        "cu_seqlens_q": cu_seqlens_q,
-        "block_table": block_table,
-        "context_lens": context_lens,
-    }
-    results = _attend(
-        floats,
-        integers,
-        {"sinks": sinks, "alibi_slopes": alibi_slopes},
+    integers = dict(zip(_SHARED, (cu_seqlens_q, block_table, context_lens), strict=True))
+    results = attend(
+        _packed_paged_spec,
+        _sizes,
+        (floats, integers, {"sinks": sinks, "alibi_slopes": alibi_slopes}),
         {"policy": policy, "target": target, "device": device},
         causal=is_causal,
         softmax_scale=scale,
@@ -120,15 +114,23 @@ def cascade_attention(
     name.
     """
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
-    own = (cu_seqlens_q, block_table, context_lens)
-    shared = (shared_cu_seqlens_q, shared_block_table, shared_lens)
     where: dict[str, Any] = {"policy": policy, "target": target, "device": device}
-    fields: dict[str, Any] = {"softmax_scale": scale, "logits_soft_cap": logits_soft_cap}
-    fields |= {"return_lse": True}
-    of_own = _attend(floats, dict(zip(_SHARED, own, strict=True)), {}, where, **fields)
+
+    def states(*integers: Any, causal: bool) -> tuple[Any, ...]:
+        return attend(
+            _packed_paged_spec,
+            _sizes,
+            (floats, dict(zip(_SHARED, integers, strict=True)), {}),
+            where,
+            causal=causal,
+            softmax_scale=scale,
+            logits_soft_cap=logits_soft_cap,
+            return_lse=True,
+        )
+
+    of_own = states(cu_seqlens_q, block_table, context_lens, causal=True)
     try:
-        integers = dict(zip(_SHARED, shared, strict=True))
-        of_shared = _attend(floats, integers, {}, where, causal=False, **fields)
+        of_shared = states(shared_cu_seqlens_q, shared_block_table, shared_lens, causal=False)
     except ArgumentError as error:
         # The kernel's own names stand first.
         said = str(error)
@@ -141,33 +143,9 @@ def cascade_attention(
         head_dim=value_cache.shape[3],
         layout="packed",
     )
-    states = ("out_a", "lse_a", "out_b", "lse_b")
-    output, lse = run(merge, dict(zip(states, (*of_own, *of_shared), strict=True)), **where)
+    names = ("out_a", "lse_a", "out_b", "lse_b")
+    output, lse = run(merge, dict(zip(names, (*of_own, *of_shared), strict=True)), **where)
     return given_back(query, output, *([lse] if return_lse else []))
-
-
-def _attend(
-    floats: dict[str, Any],
-    integers: dict[str, Any],
-    of_heads: dict[str, Any],
-    where: dict[str, Any],
-    **fields: Any,
-) -> tuple[Taken, ...]:
-    """The outputs of a packed call, by a kernel that runs where its arrays are."""
-    given_of_heads = {name: array for name, array in of_heads.items() if array is not None}
-    for name, array in (floats | integers | given_of_heads).items():
-        check_is_array(name, array)
-    check_floats(**floats)
-    call = spec_of(
-        _packed_paged_spec,
-        **_sizes(**floats, **integers),
-        io_dtype=any_name(floats["query"].dtype),
-        **{field: name in given_of_heads for name, field in HEAD_FIELDS.items()},
-        **fields,
-    )
-    tensors = {name: taken(name, array) for name, array in (floats | integers).items()}
-    tensors |= numbers_of_heads(call.num_q_heads, **given_of_heads)
-    return run(call, tensors, **where)
 
 
 def _sizes(
@@ -178,26 +156,10 @@ def _sizes(
     block_table: Any,
     context_lens: Any,
 ) -> dict[str, int]:
-    """The sizes of a call; ArgumentError where arrays have other axes, or none of something.
-
-    Whether they agree with each other the kernel says, array by array.
-    """
+    """The sizes of a call; ArgumentError where arrays have other axes, or none of something."""
     check_axes_of("query", query, "q_tokens, num_q_heads, head_dim")
-    check_axes_of("key_cache", key_cache, "num_blocks, num_kv_heads, block_size, head_dim")
-    check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
+    pages = sizes_of_pages(query, key_cache, value_cache, block_table)
     check_axes_of("cu_seqlens_q", cu_seqlens_q, "batch + 1")
-    check_axes_of("block_table", block_table, "batch, max_blocks")
     check_axes_of("context_lens", context_lens, "batch")
-    check_sizes(query=query, key_cache=key_cache, value_cache=value_cache, block_table=block_table)
-    num_blocks, num_kv_heads, block_size, _ = key_cache.shape
-    return {
-        "batch": block_table.shape[0],
-        "q_tokens": query.shape[0],
-        "num_q_heads": query.shape[1],
-        "num_kv_heads": num_kv_heads,
-        "head_dim": query.shape[2],
-        "value_dim": value_cache.shape[3],
-        "num_blocks": num_blocks,
-        "block_size": block_size,
-        "max_blocks": block_table.shape[1],
-    }
+    q_tokens, num_q_heads, head_dim = query.shape
+    return {**pages, "q_tokens": q_tokens, "num_q_heads": num_q_heads, "head_dim": head_dim}

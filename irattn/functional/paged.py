@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from irattn.core.dtypes import any_name
-from irattn.functional.arrays import Taken, check_is_array, taken
-from irattn.functional.calls import given_back, run, spec_of
-from irattn.functional.contiguous import HEAD_FIELDS, numbers_of_heads
-from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
+from irattn.functional.calls import given_back
+from irattn.functional.pages import attend, sizes_of_pages
+from irattn.functional.shapes import check_axes_of
 from irattn.runtime.size_policies import Policy
 from irattn.specs.base import plain
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -52,48 +50,27 @@ def paged_attention(
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
     integers = {"block_table": block_table, "context_lens": context_lens}
     integers |= {} if q_lens is None else {"q_lens": q_lens}
-    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    given_of_heads = {name: array for name, array in of_heads.items() if array is not None}
-    for name, array in (floats | integers | given_of_heads).items():
-        check_is_array(name, array)
-    check_floats(**floats)
-    call = spec_of(
+    results = attend(
         _paged_spec,
-        **_sizes(query, key_cache, value_cache, block_table),
-        io_dtype=any_name(query.dtype),
+        _sizes,
+        (floats, integers, {"sinks": sinks, "alibi_slopes": alibi_slopes}),
+        {"policy": policy, "target": target, "device": device},
         causal=is_causal,
         softmax_scale=scale,
         window=plain(window),
         logits_soft_cap=logits_soft_cap,
-        **{field: name in given_of_heads for name, field in HEAD_FIELDS.items()},
         return_lse=return_lse,
         ragged=q_lens is not None,
     )
-    tensors: dict[str, Taken] = {n: taken(n, array) for n, array in (floats | integers).items()}
-    tensors |= numbers_of_heads(call.num_q_heads, **given_of_heads)
-    return given_back(query, *run(call, tensors, policy=policy, target=target, device=device))
+    return given_back(query, *results)
 
 
-def _sizes(query: Any, key_cache: Any, value_cache: Any, block_table: Any) -> dict[str, int]:
-    """The sizes of a call; ArgumentError where arrays have other axes, or none of something.
-
-    Whether they agree with each other the kernel says, array by array.
-    """
+def _sizes(
+    query: Any, key_cache: Any, value_cache: Any, block_table: Any, **_: Any
+) -> dict[str, int]:
+    """The sizes of a call; ArgumentError where arrays have other axes, or none of something."""
     check_axes_of("query", query, "batch, num_q_heads, q_len, head_dim")
-    check_axes_of("key_cache", key_cache, "num_blocks, num_kv_heads, block_size, head_dim")
-    check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
-    check_axes_of("block_table", block_table, "batch, max_blocks")
-    check_sizes(query=query, key_cache=key_cache, value_cache=value_cache, block_table=block_table)
+    pages = sizes_of_pages(query, key_cache, value_cache, block_table)
     batch, num_q_heads, q_len, head_dim = query.shape
-    num_blocks, num_kv_heads, block_size, _ = key_cache.shape
-    return {
-        "batch": batch,
-        "num_q_heads": num_q_heads,
-        "num_kv_heads": num_kv_heads,
-        "q_len": q_len,
-        "head_dim": head_dim,
-        "value_dim": value_cache.shape[3],
-        "num_blocks": num_blocks,
-        "block_size": block_size,
-        "max_blocks": block_table.shape[1],
-    }
+    own = {"batch": batch, "num_q_heads": num_q_heads, "q_len": q_len, "head_dim": head_dim}
+    return pages | own
