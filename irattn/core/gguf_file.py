@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 
 from irattn.core.errors import ModelError, printable, shown
+from irattn.core.weight_formats import weight_format
 
 Value: TypeAlias = int | float | bool | str | list[str] | np.ndarray
 
@@ -40,20 +41,27 @@ _NUMBERS = {
 }
 _TEXT, _ARRAY = 8, 9
 
+
+def _packed(name: str) -> tuple[str, int, int]:
+    """A format that kernels take as a type of tensors."""
+    known = weight_format(name)
+    return name.upper(), known.elements, known.block_bytes
+
+
 # By the ids of types of tensors: the name, the numbers of a block and the bytes of one.
 TENSOR_TYPES = {
     0: ("F32", 1, 4),
     1: ("F16", 1, 2),
-    2: ("Q4_0", 32, 18),
+    2: _packed("q4_0"),
     3: ("Q4_1", 32, 20),
     6: ("Q5_0", 32, 22),
     7: ("Q5_1", 32, 24),
-    8: ("Q8_0", 32, 34),
+    8: _packed("q8_0"),
     10: ("Q2_K", 256, 84),
     11: ("Q3_K", 256, 110),
-    12: ("Q4_K", 256, 144),
-    13: ("Q5_K", 256, 176),
-    14: ("Q6_K", 256, 210),
+    12: _packed("q4_k"),
+    13: _packed("q5_k"),
+    14: _packed("q6_k"),
     15: ("Q8_K", 256, 292),
     16: ("IQ2_XXS", 256, 66),
     17: ("IQ2_XS", 256, 74),
@@ -72,7 +80,7 @@ TENSOR_TYPES = {
     30: ("BF16", 1, 2),
     34: ("TQ1_0", 256, 54),
     35: ("TQ2_0", 256, 66),
-    39: ("MXFP4", 32, 17),
+    39: _packed("mxfp4"),
     40: ("NVFP4", 64, 36),
     41: ("Q1_0", 128, 18),
 }

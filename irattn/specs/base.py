@@ -204,6 +204,18 @@ def of_json(kind: type[_Part], name: str, given: dict[str, Any]) -> _Part:
     return kind(**given)
 
 
+def stored_part(kind: type[_Part], name: str, given: object, has: str) -> _Part | None:
+    """A part as the field `name` stores it, from itself or its JSON form; SpecError otherwise.
+
+    `has` says what an object of it has.
+    """
+    if given is None or isinstance(given, kind):
+        return given
+    if not isinstance(given, dict):
+        raise SpecError(f"{name}: expected an object with {has}, got {shown(given)}")
+    return of_json(kind, name, given)
+
+
 def store_plain(fields: Any) -> None:
     """Store the numbers of a dataclass as Python's own: equal values are equal text."""
     for field in dataclasses.fields(fields):

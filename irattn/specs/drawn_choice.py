@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, Role, TensorType, integers
-from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes
+from irattn.core.tensors import Role, TensorType, integers
+from irattn.specs.token_choice import TokenChoice
 
 # The least temperature that tokens are drawn at.
 LEAST_TEMPERATURE = 2.0**-17
@@ -25,7 +24,7 @@ _ALL = (-(2**31), 2**31 - 1)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawnChoiceSpec(DynamicSizes):
+class DrawnChoiceSpec(TokenChoice):
     """A token of each row: drawn by the softmax of logits / temperature, or the likeliest.
 
     Tensors:
@@ -62,23 +61,12 @@ class DrawnChoiceSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "drawn_choice"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch",)
-
-    io_dtype: str = "f16"
-    batch: int = 1
-    q_len: int
-    vocab_size: int
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_positive(self, "batch", "q_len", "vocab_size")
-        self._check_dynamic()
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        rows = self._tokens
+        rows = self.rows
         return (
-            TensorType("logits", (*rows, self.vocab_size), self.io_dtype, role=Role.LOGITS),
+            self.logits,
             TensorType("temperature", rows, "f32", role=Role.TEMPERATURE),
             integers("top_k", rows, Role.TOP_K, _ALL),
             TensorType("top_p", rows, "f32", role=Role.LIKELIHOOD),
@@ -87,17 +75,9 @@ class DrawnChoiceSpec(DynamicSizes):
         )
 
     @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        return (integers("token_ids", self._tokens, Role.TOKEN_IDS, (0, self.vocab_size - 1)),)
-
-    @property
-    def _tokens(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.q_len)
-
-    @property
     def flops(self) -> int:
         """Elements touched, once for each of two bits of logits and three searches."""
-        return self.batch * self.q_len * self.vocab_size * 48
+        return 48 * super().flops
 
 
 CATALOGUE = {

@@ -6,7 +6,7 @@ from typing import ClassVar
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
 from irattn.core.weight_formats import check_columns
-from irattn.specs.base import check_flag, of_json, store_plain
+from irattn.specs.base import check_flag, store_plain, stored_part
 from irattn.specs.mlp import ACTIVATIONS
 from irattn.specs.weight_formats import WeightFormats, format_of, stored_formats
 
@@ -105,11 +105,7 @@ class Experts:
 
 def stored_experts(experts: object) -> Experts | None:
     """The experts as a spec stores them, of themselves or their JSON form; else a SpecError."""
-    if experts is None or isinstance(experts, Experts):
-        return experts
-    if not isinstance(experts, dict):
-        raise SpecError(f"experts: expected an object with num_experts, got {shown(experts)}")
-    return of_json(Experts, "experts", experts)
+    return stored_part(Experts, "experts", experts, "num_experts")
 
 
 def _check_one_of(name: str, value: object, known: tuple[str, ...]) -> None:

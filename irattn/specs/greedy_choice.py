@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.tensors import AnySize, Role, TensorType, integers
-from irattn.specs.base import check_positive
-from irattn.specs.dynamic import DynamicSizes
+from irattn.core.tensors import TensorType
+from irattn.specs.token_choice import TokenChoice
 
 
 @dataclass(frozen=True, kw_only=True)
-class GreedyChoiceSpec(DynamicSizes):
+class GreedyChoiceSpec(TokenChoice):
     """The token with the largest logit: `numpy.argmax(logits, axis=-1)`.
 
     Of equal logits, as 0 and -0 are, the first token is taken; where there is a NaN, the first one.
@@ -22,35 +21,10 @@ class GreedyChoiceSpec(DynamicSizes):
     """
 
     op: ClassVar[str] = "greedy_choice"
-    dynamic_names: ClassVar[tuple[str, ...]] = ("batch",)
-
-    io_dtype: str = "f16"
-    batch: int = 1
-    q_len: int
-    vocab_size: int
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_positive(self, "batch", "q_len", "vocab_size")
-        self._check_dynamic()
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        shape = (*self._tokens, self.vocab_size)
-        return (TensorType("logits", shape, self.io_dtype, role=Role.LOGITS),)
-
-    @property
-    def outputs(self) -> tuple[TensorType, ...]:
-        return (integers("token_ids", self._tokens, Role.TOKEN_IDS, (0, self.vocab_size - 1)),)
-
-    @property
-    def _tokens(self) -> tuple[AnySize, ...]:
-        return (self.size("batch"), self.q_len)
-
-    @property
-    def flops(self) -> int:
-        """Elements touched."""
-        return self.batch * self.q_len * self.vocab_size
+        return (self.logits,)
 
 
 CATALOGUE = {

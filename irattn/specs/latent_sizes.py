@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from irattn.core.errors import SpecError, shown
+from irattn.core.errors import SpecError
 from irattn.core.numbers import whole
-from irattn.specs.base import MAX_HEAD_DIM, of_json, store_plain
+from irattn.specs.base import MAX_HEAD_DIM, store_plain, stored_part
 from irattn.specs.row_norm import check_eps
 
 
@@ -53,8 +53,4 @@ class LatentSizes:
 
 def stored_latent(latent: object) -> LatentSizes | None:
     """The sizes as a spec stores them, from themselves or their JSON form; SpecError otherwise."""
-    if latent is None or isinstance(latent, LatentSizes):
-        return latent
-    if not isinstance(latent, dict):
-        raise SpecError(f"latent: expected an object with a kv_lora_rank, got {shown(latent)}")
-    return of_json(LatentSizes, "latent", latent)
+    return stored_part(LatentSizes, "latent", latent, "a kv_lora_rank")

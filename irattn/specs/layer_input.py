@@ -6,7 +6,7 @@ from typing import Any
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import whole
 from irattn.core.tensors import TensorType
-from irattn.specs.base import of_json, store_plain
+from irattn.specs.base import store_plain, stored_part
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.linear import LinearSpec
 from irattn.specs.mlp import ACTIVATIONS
@@ -34,11 +34,7 @@ class LayerInput:
 
 def stored_layer_input(given: object) -> LayerInput | None:
     """The input as a spec stores it, from itself or its JSON form; SpecError otherwise."""
-    if given is None or isinstance(given, LayerInput):
-        return given
-    if not isinstance(given, dict):
-        raise SpecError(f"layer_input: expected an object with a width, got {shown(given)}")
-    return of_json(LayerInput, "layer_input", given)
+    return stored_part(LayerInput, "layer_input", given, "a width")
 
 
 @dataclass(frozen=True)
