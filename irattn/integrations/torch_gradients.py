@@ -63,12 +63,11 @@ def _shapes_only(
     *_: Any,
     **__: Any,
 ) -> list[Tensor]:
-    is_added = attn_mask is not None and attn_mask.dtype.is_floating_point
     of = [
         query,
         key,
         value,
-        *([attn_mask] if is_added else []),
+        *([attn_mask] if _is_added(attn_mask) else []),
         *([] if sinks is None else [sinks]),
     ]
     return [one.new_empty(one.shape) for one in of]
@@ -103,10 +102,14 @@ def gradients(ctx: Any, output_gradient: Tensor, _lse_gradient: Tensor) -> tuple
         *(mask, of_sinks, of_slopes),
         **ctx.options,
     )
-    is_added = mask is not None and mask.dtype.is_floating_point
-    of_mask = others.pop(0) if is_added else None
+    of_mask = others.pop(0) if _is_added(mask) else None
     of_sinks = None if sinks is None else others.pop(0).to(sinks.dtype)
     return of_query, of_key, of_value, of_mask, of_sinks, None, None, None, None
+
+
+def _is_added(mask: Tensor | None) -> bool:
+    """Whether a mask is added to logits, and has a gradient."""
+    return mask is not None and mask.dtype.is_floating_point
 
 
 def save_nothing(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:

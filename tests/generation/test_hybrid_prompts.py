@@ -22,7 +22,7 @@ PROMPT = "The quick brown fox jumps over it"
 
 
 def hybrid_tensors():
-    """Those of the first layer's delta net in place of its attention, and queries with gates."""
+    """Tensors of a delta net in place of the first layer's attention, and queries with gates."""
     attention = "model.layers.0.self_attn."
     shapes = {n: s for n, s in shapes_of(CONFIG).items() if not n.startswith(attention)}
     shapes["model.layers.1.self_attn.q_proj.weight"] = (64, 32)
@@ -56,7 +56,7 @@ def likelihoods_of(generator, prompts, watched=0, keeps=False):
 
 
 def test_what_prompts_share_is_not_computed_again(generator):
-    """The same bits, alone and in company, and up to where states are kept, no further."""
+    """Likelihoods are the same bits, alone and in company, and reuse ends where states are kept."""
     first, reused = likelihoods_of(generator, [PROMPT])
     assert reused == 0
     again, reused = likelihoods_of(generator, [PROMPT])

@@ -64,7 +64,7 @@ def test_arrays_of_one_variable_name_have_names_of_their_own():
 
 @pytest.mark.parametrize("seed", range(60))
 def test_it_means_what_the_function_does_to_arrays(seed):
-    """The same functions, called with NumPy's arrays, in NumPy's own arithmetic."""
+    """A traced function gives what NumPy's own arithmetic gives of it, called with arrays."""
     floats = np.zeros((8, 8), np.float32)
     functions = Drawn(seed, floats, np.zeros((4, 8), bool), np.zeros(8, np.int32))
     spec = PLAIN.replace(score_mod=functions.score_mod, mask_mod=functions.mask_mod)
