@@ -12,7 +12,7 @@ from irattn.lab.emulator.machine.writers import Writers
 from irattn.lab.emulator.ops import memory as memory_ops
 from support.joined import artifact_of
 from support.junk import TURNS, call_of, clean, full, junk_calls, specs
-from support.tiny import TINY, tiny_artifact
+from support.tiny import tiny_artifact, tiny_names
 
 pytestmark = pytest.mark.slow
 
@@ -87,9 +87,10 @@ CALLS = [
 
 def artifact_named(name, target):
     """A tiny entry as other tests have it; the rest is compiled together, what a target needs."""
-    if name in TINY:
+    tiny = tiny_names(target)
+    if name in tiny:
         return tiny_artifact(name, target)
-    others = [one for one, its, _ in CALLS if its == target and one not in TINY]
+    others = [one for one, its, _ in CALLS if its == target and one not in tiny]
     return artifact_of(SPECS[name], [SPECS[one] for one in others], target)
 
 
