@@ -243,11 +243,10 @@ def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
 def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
     """The layer with scales of its tokens: nothing need be known of a model for them.
 
-    ConfigError for layers that have something else than a cache of keys and values.
+    ConfigError for layers that have something else than a cache of keys.
     """
-    if isinstance(layer, DeltaLayerSpec) or layer.latent:
-        kept = "states" if isinstance(layer, DeltaLayerSpec) else "latents"
-        raise ConfigError(f"cache_dtype: expected none for a model that keeps {kept}")
+    if isinstance(layer, DeltaLayerSpec):
+        raise ConfigError("cache_dtype: expected none for a model that keeps states")
     return layer.replace(cache_dtype=cache_dtype, cache_scale="token")
 
 

@@ -20,8 +20,6 @@ from irattn.runtime import DeviceArray, Kernel, load_artifact
 from irattn.specs import Spec
 from irattn.specs.delta_layer import DeltaLayerSpec
 
-CACHES = ("key_cache", "value_cache", "key_scale", "value_scale")
-
 
 class DeviceModel:
     """The kernels of a model with their weights bound, one paged cache for all layers, and states.
@@ -106,8 +104,9 @@ class DeviceModel:
                     hidden.synchronize()
                 continue
             own = step.phase.cache_of(number)
-            # Of latents there is the first alone, and scales are those of quantised ones.
-            caches = dict(zip(CACHES, self.cache.caches(own), strict=False))
+            # The cache of keys alone where they are latents; scales follow where it is quantised.
+            names = (tensor.name for tensor in layer.attention.stored)
+            caches = dict(zip(names, self.cache.caches(own), strict=True))
             if layer.layer_input:
                 inputs |= of_tokens
             if layer.shares_kv:

@@ -9,6 +9,7 @@ from irattn.core.tensors import largest
 from irattn.reference.expressions import evaluate
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
+from irattn.reference.quantised_cache import dequantised
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.expressions import Expression
 from irattn.specs.features import AttentionFeatures
@@ -30,9 +31,10 @@ def attention(spec: AttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
 
 def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
     """The inputs of each head of each sequence; places are those of heads before tokens."""
-    query, key, value = (
-        heads_first(spec.layout, tensors[name].astype(np.float64))
-        for name in ("query", "key", "value")
+    query = heads_first(spec.layout, tensors["query"].astype(np.float64))
+    key, value = (
+        dequantised(spec, tensors[name], tensors.get(f"{name}_scale")).astype(np.float64)
+        for name in ("key", "value")
     )
     q_lens = tensors.get("q_lens", [spec.q_len] * spec.batch)
     context_lens = tensors.get("context_lens", [spec.kv_len] * spec.batch)

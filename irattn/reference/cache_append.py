@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from irattn.reference.quantised_cache import made_scales, quantised
 from irattn.specs.cache_append import CacheAppendSpec
 
 
@@ -11,10 +12,36 @@ def cache_append(
     spec: CacheAppendSpec, tensors: Mapping[str, np.ndarray]
 ) -> tuple[np.ndarray, ...]:
     """The meaning of CacheAppendSpec: copies of the caches, sequence after sequence extended."""
-    key_cache, value_cache = (
-        tensors[f"{name}_cache"].astype(np.float64) for name in ("key", "value")
-    )
+    caches, scales = [], []
+    for name in ("key", "value"):
+        tokens = tensors[name]
+        if spec.cache_dtype is not None:
+            made, tokens = _quantised(spec, tokens, tensors[f"{name}_scale"])
+            if spec.cache_scale == "token":
+                scales.append(_extended(spec, tensors[f"{name}_scale"], made, tensors))
+        caches.append(_extended(spec, tensors[f"{name}_cache"], tokens, tensors))
+    return (*caches, *scales)
+
+
+def _extended(
+    spec: CacheAppendSpec, cache: np.ndarray, new: np.ndarray, tensors: Mapping[str, np.ndarray]
+) -> np.ndarray:
+    """A copy of a cache, or of its scales, with what is new behind each offset."""
+    extended = cache.astype(np.float64)
     for b, offset in enumerate(tensors["offsets"]):
-        key_cache[b, :, offset : offset + spec.q_len] = tensors["key"][b]
-        value_cache[b, :, offset : offset + spec.q_len] = tensors["value"][b]
-    return key_cache, value_cache
+        extended[b, :, offset : offset + spec.q_len] = new[b]
+    return extended
+
+
+def _quantised(
+    spec: CacheAppendSpec, tokens: np.ndarray, scale: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The scales `[batch, head, token]` of new tokens, and their numbers in float64."""
+    rows = tokens.swapaxes(1, 2).reshape(-1, *tokens.shape[1::2])
+    if spec.cache_scale == "token":
+        made = made_scales(spec, rows)
+    else:
+        made = np.broadcast_to(scale, rows.shape[:2])
+    by_token = (len(tokens), -1, *rows.shape[1:])
+    numbers = quantised(spec, rows, made).reshape(by_token).swapaxes(1, 2)
+    return made.reshape(by_token[:3]).swapaxes(1, 2), numbers

@@ -6,7 +6,7 @@ import numpy as np
 
 from irattn.reference.layouts import heads_first
 from irattn.reference.quantised_cache import made_scales, quantised
-from irattn.specs.cache_elements import CacheElements
+from irattn.specs.block_cache import BlockCache
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 
@@ -28,7 +28,7 @@ def written_caches(
 
 
 def written_tokens(
-    spec: CacheElements,
+    spec: BlockCache,
     tensors: Mapping[str, np.ndarray],
     new: Mapping[str, np.ndarray],
     are_joint: bool = False,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from irattn.reference.cache_write import written
+from irattn.reference.cache_write import written_tokens
 from irattn.reference.latent_projection import queries_and_latents
 from irattn.reference.layer_norm import layer_norm
 from irattn.reference.mixture_of_experts import mixture_of_experts
@@ -15,6 +15,7 @@ from irattn.reference.packed_paged_update_attention import packed_paged_update_a
 from irattn.reference.paged_attention import paged_attention
 from irattn.reference.paged_update_attention import paged_update_attention
 from irattn.reference.projections import output_projection, parameters_of, qkv_projection
+from irattn.reference.quantised_cache import dequantised
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
 from irattn.specs.decoder_layer import DecoderLayerSpec
@@ -102,9 +103,10 @@ def _attended_of_latents(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.n
     """The attended tokens of latents: each head makes keys and values of them."""
     latent, heads = spec.latent, spec.attention.num_q_heads
     assert latent is not None
-    slots = tensors["slot_mapping"].ravel()
-    rows = tensors["key"].transpose(0, 2, 1, 3).reshape(len(slots), 1, -1)
-    cache = written("HND", tensors["key_cache"], rows, slots)
+    rows = tensors["key"].transpose(0, 2, 1, 3).reshape(tensors["slot_mapping"].size, 1, -1)
+    stored = written_tokens(spec.attention, tensors, {"key": rows})
+    scale_of_slots = stored.get("key_scale", tensors.get("key_scale"))
+    cache = dequantised(spec.attention, stored["key_cache"], scale_of_slots)
     plain, rotated = np.split(cache, [latent.kv_lora_rank], axis=-1)
     made = np.einsum("ncsk,hkd->nhsd", plain, tensors["key_weight"])
     shared = np.broadcast_to(rotated, (*made.shape[:-1], latent.rope_dim))
@@ -115,16 +117,18 @@ def _attended_of_latents(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.n
         value_dim=latent.value_dim,
         softmax_scale=scale,
         latent_cache=False,
+        cache_dtype=None,
+        cache_scale=None,
     )
     of_heads = {
         "key_cache": np.concatenate([made, shared], axis=-1),
         "value_cache": np.einsum("ncsk,hvk->nhsv", plain, tensors["value_weight"]),
     }
-    given = {**tensors, **of_heads}
+    given = {**tensors, **of_heads, "key_scale": None}
     if spec.is_packed:
         given["query"] = tensors["query"][:, :, 0]
     (attended,) = _ATTENTION[type(attention)](attention, given)
-    return (attended[:, :, None] if spec.is_packed else attended), cache
+    return (attended[:, :, None] if spec.is_packed else attended), *stored.values()
 
 
 def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) -> np.ndarray | float:

@@ -8,6 +8,7 @@ from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, context_lens, key, q_lens, query, value
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.block_kinds import block_kinds, stored_blocks
+from irattn.specs.cache_elements import CacheElements
 from irattn.specs.dynamic import DynamicAttention
 from irattn.specs.sizes import (
     BASE_HEADS,
@@ -20,7 +21,7 @@ from irattn.specs.sizes import (
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttentionSpec(DynamicAttention):
+class AttentionSpec(CacheElements, DynamicAttention):
     """softmax(query · keyᵀ · scale) · value, per head (Vaswani et al. 2017, equation 1).
 
     Tensors in `io_dtype`; accumulation is f32:
@@ -43,15 +44,22 @@ class AttentionSpec(DynamicAttention):
     ceil(q_len / queries), ceil(kv_len / keys)]`, tell of each block of scores whether it is hidden
     (0), seen as `mask_mod` says (1), or seen (2); other features hide keys as ever. Keys and values
     of hidden blocks are not read; for CPUs only, where queries and keys are multiples of a tile's.
+
+    With `cache_dtype` keys and values are a quantised cache, as `cache_append` writes it, and
+    key_scale and value_scale follow them (CacheElements); those of tokens are
+    `[batch, num_kv_heads, kv_len]`, with `NHD` `[batch, kv_len, num_kv_heads]`.
     """
 
     op: ClassVar[str] = "attention"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len", "kv_len")
     takes_functions: ClassVar[bool] = True
+    late: ClassVar[tuple[str, ...]] = ("cache_dtype", "cache_scale")
 
     q_len: int
     kv_len: int
     mask_blocks: tuple[int, int] | None = None
+    cache_dtype: str | None = None
+    cache_scale: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,6 +67,7 @@ class AttentionSpec(DynamicAttention):
         check_flag("ragged", self.ragged)
         self._check_features()
         self._check_sizes()
+        self._check_elements()
         object.__setattr__(self, "mask_blocks", stored_blocks(self.mask_blocks))
         if self.mask_blocks and self.dynamic:
             raise SpecError(f"mask_blocks: expected static sizes, got dynamic {list(self.dynamic)}")
@@ -80,16 +89,25 @@ class AttentionSpec(DynamicAttention):
     def inputs(self) -> tuple[TensorType, ...]:
         b, t = self.size("batch"), self.io_dtype
         rows = self.laid_out(self.num_q_heads, self.num_queries)
-        tokens = self.laid_out(self.num_kv_heads, self.num_keys)
         lens = (q_lens(b, self.q_len), context_lens(b, self.kv_len))
         return (
             query((b, *rows, self.head_dim), t),
-            key((b, *tokens, self.head_dim), t),
-            value((b, *tokens, self.v_dim), t),
+            *self.stored,
             *(lens if self.ragged else ()),
             *self.feature_inputs,
             *self.kinds,
         )
+
+    @property
+    def caches(self) -> tuple[TensorType, ...]:
+        return (
+            key((*self._slots, self.head_dim), self.cache_element),
+            value((*self._slots, self.v_dim), self.cache_element),
+        )
+
+    @property
+    def _slots(self) -> tuple[AnySize, ...]:
+        return (self.size("batch"), *self.laid_out(self.num_kv_heads, self.num_keys))
 
     @property
     def kinds(self) -> tuple[TensorType, ...]:

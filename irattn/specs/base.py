@@ -36,6 +36,8 @@ class Spec:
     # Whether code for CPUs has a second function in a queue, which writes its new outputs where the
     # caller says: of specs whose outputs are large beside what they take to make.
     fills_memory: ClassVar[bool] = False
+    # Fields that came late to the op, though others have had them for long: see _LATE.
+    late: ClassVar[tuple[str, ...]] = ()
 
     @property
     def io_dtype(self) -> str:
@@ -138,7 +140,9 @@ class Spec:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON form: `op` and every field, but for late ones that are None."""
-        return {"op": self.op, **dataclasses.asdict(self, dict_factory=_json_object)}
+        told = dataclasses.asdict(self, dict_factory=_json_object)
+        late = {name for name in self.late if told[name] is None}
+        return {"op": self.op, **{name: told[name] for name in told.keys() - late}}
 
     def to_json(self) -> str:
         """Canonical JSON text: the same text for equal specs."""

@@ -4,15 +4,13 @@ from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, key_cache, largest, value_cache
 from irattn.specs.base import check_flag
 from irattn.specs.cache_elements import CacheElements
+from irattn.specs.dynamic import DynamicSizes
 from irattn.specs.layouts import laid_out
 
 MAX_ROWS = 2**31 - 1
 
-# What a write makes of each cache.
-CACHE_UPDATES = {"updated_key_cache": "key_cache", "updated_value_cache": "value_cache"}
 
-
-class BlockCache(CacheElements):
+class BlockCache(CacheElements, DynamicSizes):
     """The axes of a cache in blocks; specs have the fields of these sizes.
 
     Where `joint_cache` is among their fields and set, keys and values of a block are in one array.
@@ -38,27 +36,8 @@ class BlockCache(CacheElements):
         raise NotImplementedError
 
     @property
-    def stored(self) -> tuple[TensorType, ...]:
-        """The caches, and the scales of quantised ones, in call order."""
-        return (*self.caches, *self.scales(self.caches))
-
-    @property
-    def updated(self) -> tuple[TensorType, ...]:
-        """The caches as a write leaves them, and scales where each token has its own."""
-        written = self.stored if self.cache_scale == "token" else self.caches
-        return tuple(TensorType(f"updated_{one.name}", one.shape, one.dtype) for one in written)
-
-    @property
-    def cache_updates(self) -> dict[str, str]:
-        """The caches that new tokens go into, by what a write makes of them."""
-        return {one.name: one.name.removeprefix("updated_") for one in self.updated}
-
-    @property
-    def scale_shape(self) -> tuple[AnySize, ...]:
-        if self.cache_scale == "token":
-            slots = laid_out(self.layout, self.num_kv_heads, self.block_size)
-            return (self.size("num_blocks"), *slots)
-        return (self.num_kv_heads if self.cache_scale == "head" else 1,)
+    def _slots(self) -> tuple[AnySize, ...]:
+        return (self.size("num_blocks"), *laid_out(self.layout, self.num_kv_heads, self.block_size))
 
     @property
     def first_value_slot(self) -> int:

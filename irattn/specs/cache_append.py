@@ -5,12 +5,13 @@ from typing import ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, integers, key, key_cache, value, value_cache
-from irattn.specs.base import WIDE_HEAD_DIMS, Spec, check_head_dim, check_positive
-from irattn.specs.block_cache import CACHE_UPDATES, check_rows
+from irattn.specs.base import WIDE_HEAD_DIMS, check_head_dim, check_positive
+from irattn.specs.block_cache import check_rows
+from irattn.specs.cache_elements import CacheElements
 
 
 @dataclass(frozen=True, kw_only=True)
-class CacheAppendSpec(Spec):
+class CacheAppendSpec(CacheElements):
     """Keys and values of new tokens go into a contiguous cache, from an offset of each sequence.
 
     Tensors:
@@ -22,9 +23,15 @@ class CacheAppendSpec(Spec):
     - updated_key_cache, updated_value_cache, shaped as the caches:
       `updated[b, head, offsets[b] + i] = key[b, head, i]`, and the cache's own contents everywhere
       else. On the device they are the caches' own memory: only the new tokens are moved.
+
+    With `cache_dtype` the caches are quantised, and key_scale and value_scale follow them
+    (CacheElements); those of tokens are `[batch, num_kv_heads, kv_len]`, and updated_key_scale and
+    updated_value_scale follow the updated caches.
     """
 
     op: ClassVar[str] = "cache_append"
+    late: ClassVar[tuple[str, ...]] = ("cache_dtype", "cache_scale")
+    has_tokens_first: ClassVar[bool] = False
 
     io_dtype: str = "f16"
     batch: int = 1
@@ -32,6 +39,8 @@ class CacheAppendSpec(Spec):
     head_dim: int
     q_len: int
     kv_len: int
+    cache_dtype: str | None = None
+    cache_scale: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -39,6 +48,7 @@ class CacheAppendSpec(Spec):
         check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)
         if self.q_len > self.kv_len:
             raise SpecError(f"q_len: expected at most kv_len = {self.kv_len}, got {self.q_len}")
+        self._check_elements()
         check_rows(self.cache_rows, "batch * num_kv_heads * kv_len")
 
     @property
@@ -53,18 +63,17 @@ class CacheAppendSpec(Spec):
         return (
             key(new, self.io_dtype),
             value(new, self.io_dtype),
-            key_cache(self._cache, self.io_dtype),
-            value_cache(self._cache, self.io_dtype),
+            *self.stored,
             integers("offsets", (self.batch,), Role.POSITIONS, limits),
         )
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return tuple(TensorType(name, self._cache, self.io_dtype) for name in CACHE_UPDATES)
+        return self.updated
 
     @property
     def updates(self) -> dict[str, str]:
-        return dict(CACHE_UPDATES)
+        return self.cache_updates
 
     @property
     def flops(self) -> int:
@@ -72,8 +81,13 @@ class CacheAppendSpec(Spec):
         return 2 * self.batch * self.num_kv_heads * self.q_len * self.head_dim
 
     @property
-    def _cache(self) -> tuple[int, ...]:
-        return (self.batch, self.num_kv_heads, self.kv_len, self.head_dim)
+    def caches(self) -> tuple[TensorType, ...]:
+        shape = (*self._slots, self.head_dim)
+        return (key_cache(shape, self.cache_element), value_cache(shape, self.cache_element))
+
+    @property
+    def _slots(self) -> tuple[int, ...]:
+        return (self.batch, self.num_kv_heads, self.kv_len)
 
 
 CATALOGUE = {

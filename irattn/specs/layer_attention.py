@@ -44,8 +44,6 @@ def stored_attention(attention: object, latent: LatentSizes | None) -> LayerAtte
         raise SpecError("value_dim: a layer's values are as wide as its keys; leave it out")
     if attention.layout != "HND":
         raise SpecError(f"layout: a layer has heads before tokens, HND, got {attention.layout}")
-    if latent and attention.cache_dtype is not None:
-        raise SpecError("cache_dtype: a layer's latents store io_dtype; leave it out")
     if isinstance(attention, PackedPagedAttentionSpec) and attention.joint_cache:
         raise SpecError("joint_cache: a layer writes keys and values to two caches; leave it out")
     return attention

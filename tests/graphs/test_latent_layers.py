@@ -58,6 +58,9 @@ KERNELS = joined_graphs(
             ),
             "blocked",
         ),
+        Graph(
+            LAYER.replace(attention=PACKED.replace(cache_dtype="int8", io_dtype="f16")), "blocked"
+        ),
         Graph(PROJECTION),
         Graph(PROJECTION.replace(q_len=1, batch=5, io_dtype="bf16", dynamic=("batch",))),
         Graph(LinearSpec(batch=9, q_len=1, in_columns=33, out_columns=20, dynamic=("batch",))),
@@ -76,7 +79,7 @@ def test_the_reference_is_met(joined):
 
 
 @pytest.mark.parametrize(
-    "joined", [*KERNELS[:3], KERNELS[5], KERNELS[9]], ids=lambda j: j.graph.spec.digest
+    "joined", [*KERNELS[:3], KERNELS[6], KERNELS[10]], ids=lambda j: j.graph.spec.digest
 )
 def test_bounds_hold_what_is_compiled(joined):
     spec = joined.graph.spec

@@ -4,7 +4,13 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from irattn import CacheWriteSpec, PackedPagedAttentionSpec, PagedAttentionSpec
+from irattn import (
+    AttentionSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    PackedPagedAttentionSpec,
+    PagedAttentionSpec,
+)
 from irattn.core.errors import SpecError
 from irattn.lab.certificates.hidden import hidden_places, of_other_sequences, outputs_of, poisoned
 from irattn.lab.inputs import random_tensors
@@ -26,6 +32,13 @@ SIZES = {
 }
 PAGED = PagedAttentionSpec(**SIZES, q_len=1, io_dtype="f16", cache_dtype="int8")
 PACKED = PackedPagedAttentionSpec(**SIZES, q_tokens=20, io_dtype="f32", cache_dtype="fp8_e4m3")
+CONTIGUOUS = AttentionSpec(
+    **{"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 24, "batch": 2, "q_len": 1, "kv_len": 40},
+    **{"ragged": True, "cache_dtype": "int8"},
+)
+APPEND = CacheAppendSpec(
+    batch=3, num_kv_heads=2, head_dim=8, q_len=4, kv_len=11, cache_dtype="fp8_e4m3"
+)
 LATENT = {"num_kv_heads": 1, "value_dim": 16, "latent_cache": True, "cache_scale": "token"}
 # All numbers of a type are the columns of one value.
 ALL = PagedAttentionSpec(
@@ -42,19 +55,21 @@ SPECS = [
     packed_updating(PACKED),
     packed_updating(PACKED.replace(joint_cache=True, cache_scale="token", layout="NHD")),
     packed_updating(PACKED.replace(**LATENT, dynamic=("batch", "q_tokens", "num_blocks"))),
+    CONTIGUOUS,
+    CONTIGUOUS.replace(q_len=20, causal=True, layout="NHD", cache_dtype="fp8_e5m2"),
 ]
+APPENDED = [APPEND, APPEND.replace(cache_scale="token", io_dtype="f32")]
 WIDENED = [ALL.replace(cache_dtype=name) for name in TYPES]
 WRITTEN = [WRITE.replace(cache_dtype=name, cache_scale="tensor") for name in TYPES]
-KERNELS = {
-    joined.graph.spec: joined for joined in joined_graphs(map(Graph, (*SPECS, *WIDENED, *WRITTEN)))
-}
+GRAPHS = map(Graph, (*SPECS, *APPENDED, *WIDENED, *WRITTEN))
+KERNELS = {joined.graph.spec: joined for joined in joined_graphs(GRAPHS)}
 
 
 def ids(spec):
     return "-".join(map(str, (spec.op, spec.cache_dtype, spec.cache_scale)))
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=ids)
+@pytest.mark.parametrize("spec", [*SPECS, *APPENDED], ids=ids)
 def test_the_reference_is_met(spec):
     verdict = KERNELS[spec].verdict()
     assert verdict.passed, verdict
@@ -135,7 +150,7 @@ def test_what_nobody_uses_and_other_sequences_do_not_count(spec):
     kernel = KERNELS[spec].load()
     clean = kernel.outputs(**tensors)
     places = hidden_places(sized, tensors)
-    assert {"key_cache"} <= places.keys()
+    assert {"key", "key_cache"} & places.keys()
     outputs = len(spec.outputs) - len(spec.updates)
     dirty = kernel.outputs(**poisoned(tensors, places, np.nan))
     for before, after in zip(clean[:outputs], dirty[:outputs], strict=True):
@@ -144,6 +159,18 @@ def test_what_nobody_uses_and_other_sequences_do_not_count(spec):
     alone = kernel.outputs(**poisoned(tensors, others, np.nan))
     for before, after, kept in zip(clean, alone, outputs_of(sized, tensors, 1), strict=True):
         np.testing.assert_array_equal(before[kept], after[kept])
+
+
+def test_what_is_appended_is_what_is_attended_to():
+    """Tokens in any order of heads and sequences, appended by twos and read where they lie."""
+    tensors = random_tensors(APPENDED[1])
+    keys, values, key_scale, value_scale = reference(APPENDED[1], tensors)
+    for b, offset in enumerate(tensors["offsets"]):
+        new = slice(offset, offset + APPEND.q_len)
+        for numbers, scale, name in ((keys, key_scale, "key"), (values, value_scale, "value")):
+            read = numbers[b, :, new] * scale[b, :, new, None]
+            largest = np.abs(tensors[name][b]).max(axis=-1, keepdims=True)
+            assert (np.abs(read - tensors[name][b]) <= 2**-4 * 1.01 * largest).all()
 
 
 @pytest.mark.parametrize(

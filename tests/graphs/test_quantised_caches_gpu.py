@@ -3,7 +3,13 @@
 import pytest
 
 import irattn
-from irattn import CacheWriteSpec, PackedPagedAttentionSpec, PagedAttentionSpec
+from irattn import (
+    AttentionSpec,
+    CacheAppendSpec,
+    CacheWriteSpec,
+    PackedPagedAttentionSpec,
+    PagedAttentionSpec,
+)
 from irattn.core.errors import RenderError
 from irattn.rendering import GraphRequest, render
 from irattn.specs.packed_paged_update_attention import packed_updating
@@ -16,6 +22,13 @@ SIZES = {
 }
 PAGED = PagedAttentionSpec(**SIZES, q_len=1, io_dtype="f16", cache_dtype="int8")
 PACKED = PackedPagedAttentionSpec(**SIZES, q_tokens=24, io_dtype="bf16", cache_dtype="fp8_e4m3")
+CONTIGUOUS = AttentionSpec(
+    **{"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 64, "batch": 2, "q_len": 1, "kv_len": 40},
+    cache_dtype="int8",
+)
+APPEND = CacheAppendSpec(
+    batch=3, num_kv_heads=2, head_dim=64, q_len=4, kv_len=11, cache_dtype="int8"
+)
 WRITE = CacheWriteSpec(
     **{"num_tokens": 5, "num_kv_heads": 2, "head_dim": 64, "num_blocks": 4, "layout": "NHD"},
     cache_dtype="fp8_e4m3fnuz",
@@ -31,6 +44,8 @@ WRITE = CacheWriteSpec(
         ("gfx942", PAGED.replace(cache_dtype="fp8_e5m2", window=(20, None))),
         ("gfx1201", packed_updating(PACKED.replace(layout="NHD", joint_cache=True))),
         ("gfx1201", WRITE),
+        ("gfx1100", CONTIGUOUS),
+        ("gfx942", APPEND),
     ],
     ids=lambda one: getattr(one, "op", one),
 )

@@ -50,7 +50,7 @@ def hidden_places(spec: Spec, tensors: Tensors) -> Places:
     places = {}
     for tensor in spec.inputs:
         array = tensors[tensor.name]
-        if array.dtype.kind in "iub" and tensor.role not in _CACHES:
+        if array.dtype.kind in "iub" and tensor.role not in (*_CACHES, *_NEW_TOKENS):
             continue
         mask = _hidden(spec, tensor.name, tensor.role, array, roles, tensors)
         if mask is not None and mask.any():
@@ -105,7 +105,7 @@ def _hidden(
     if role in _OF_TOKENS and bounds in roles:
         beyond = np.arange(len(array)) >= roles[bounds][-1]
         return np.broadcast_to(beyond.reshape(-1, *(1,) * (array.ndim - 1)), array.shape).copy()
-    if role in _OF_TOKENS and lengths in roles:
+    if (role in _OF_TOKENS or (role in _SCALES and array.ndim > 1)) and lengths in roles:
         mask = np.zeros(array.shape, bool)
         by_token = heads_first(layout, mask).swapaxes(1, 2)
         by_token[np.arange(by_token.shape[1]) >= roles[lengths][:, None]] = True
@@ -250,6 +250,7 @@ def sequences(spec: Spec) -> int:
 
 def _is_by_sequence(spec: Spec, role: Role, array: np.ndarray) -> bool:
     """Whether the first axis of an input counts sequences."""
-    # Vectors of floats are weights.
-    is_weight = role in _SHARED or (array.ndim == 1 and array.dtype.kind not in "iub")
+    # Vectors of floats are weights. Scales of tokens without blocks are with their tokens.
+    is_shared = role in _SHARED and not (role in _SCALES and spec.op == "attention")
+    is_weight = is_shared or (array.ndim == 1 and array.dtype.kind not in "iub")
     return not is_weight and len(array) == sequences(spec)

@@ -151,10 +151,11 @@ class FusedPlan:
 
     @property
     def scales_at_once(self) -> int:
-        """Neighbouring keys whose scales lie side by side in a page of a quantised cache."""
+        """Neighbouring keys whose scales lie side by side: in a page, or in a row of memory."""
         assert self.lanes
         own = self.lanes.own
-        return own if self.is_of_one_page(own) and not self.spec.has_tokens_first else 1
+        is_row = self.is_of_one_page(own) if self.has_table else self.has_whole_pieces
+        return own if is_row and not self.spec.has_tokens_first else 1
 
     def scale_of(self, kind: str) -> str:
         """The argument with the scales of keys, `k`, or values, `v`; of a latent cache, of keys."""
