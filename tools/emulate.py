@@ -9,11 +9,14 @@ random specs of all ops; each runs on random inputs and is compared with the flo
     python3 tools/emulate.py --tokens 1024 gqa_decode_base    with keys in several parts
     python3 tools/emulate.py --io-dtype bf16 gqa_causal_base  in another dtype
     python3 tools/emulate.py --draws 500 --device emulator    random specs of all ops
+    python3 tools/emulate.py --functions 500 --device emulator   random functions of scores
+    python3 tools/emulate.py --functions 500 --targets cpu --device cpu   the same, not emulated
 """
 
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,6 +37,7 @@ from irattn.specs import Spec
 from irattn.targets import Target
 from support.draws import any_op
 from support.emulator.cuts import cut
+from support.expression_draws import any_functions
 from support.joined import MOST, Graph, compiled_together
 
 
@@ -45,10 +49,15 @@ def main() -> int:
     parser.add_argument("--tokens", type=int, default=128, help="of the cuts, 128 if not given")
     parser.add_argument("--io-dtype", help="f16, bf16 or f32; default: the entry's own")
     parser.add_argument("--draws", type=int, help="so many random specs instead of entries")
+    parser.add_argument("--functions", type=int, help="so many with random functions of scores")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first of them")
     options = parser.parse_args()
-    check_all = check_entries if options.draws is None else check_draws
-    failed = check_all(options)
+    if options.functions is not None:
+        failed = check_draws(options, options.functions, any_functions)
+    elif options.draws is not None:
+        failed = check_draws(options, options.draws, any_op)
+    else:
+        failed = check_entries(options)
     print(f"{failed} failed")
     return int(failed > 0)
 
@@ -66,13 +75,13 @@ def check_entries(options: argparse.Namespace) -> int:
     return failed
 
 
-def check_draws(options: argparse.Namespace) -> int:
+def check_draws(options: argparse.Namespace, count: int, draw: Callable[[int], Spec]) -> int:
     """How many random specs fail; each that does is said as Python."""
     failed = 0
     for target in map(targets.get, options.targets.split(",")):
-        for first in range(options.first, options.first + options.draws, MOST):
-            seeds = range(first, min(first + MOST, options.first + options.draws))
-            start, specs = time.monotonic(), [any_op(seed) for seed in seeds]
+        for first in range(options.first, options.first + count, MOST):
+            seeds = range(first, min(first + MOST, options.first + count))
+            start, specs = time.monotonic(), [draw(seed) for seed in seeds]
             artifacts = compiled(specs, target)
             for spec, artifact in zip(specs, artifacts, strict=True):
                 said = check(spec, target, options.device, artifact)

@@ -1,6 +1,6 @@
 """Attention of packed queries over a cache kept in blocks, as functions of arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -39,6 +39,8 @@ def packed_paged_attention(
     logits_soft_cap: float | None = None,
     sinks: Any = None,
     alibi_slopes: Any = None,
+    score_mod: Callable[..., Any] | None = None,
+    mask_mod: Callable[..., Any] | None = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -55,7 +57,8 @@ def packed_paged_attention(
     int64, as `PagedCache.packed_step` gives them. Query heads are shared evenly by KV heads.
 
     The result `[q_tokens, num_q_heads, value_dim]` is an array as `query` is; with `return_lse` the
-    log-sum-exps, f32 `[num_q_heads, q_tokens]`, follow. What else there is, and where it runs,
+    log-sum-exps, f32 `[num_q_heads, q_tokens]`, follow. To `score_mod` and `mask_mod` query and key
+    are positions in the sequence of number `batch`. What else there is, and where it runs,
     `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by its
     name.
     """
@@ -66,6 +69,7 @@ def packed_paged_attention(
         _sizes,
         (floats, integers, {"sinks": sinks, "alibi_slopes": alibi_slopes}),
         {"policy": policy, "target": target, "device": device},
+        {"score_mod": score_mod, "mask_mod": mask_mod},
         causal=is_causal,
         softmax_scale=scale,
         window=plain(window),
@@ -122,6 +126,7 @@ def cascade_attention(
             _sizes,
             (floats, dict(zip(_SHARED, integers, strict=True)), {}),
             where,
+            {},
             causal=causal,
             softmax_scale=scale,
             logits_soft_cap=logits_soft_cap,

@@ -1,6 +1,6 @@
 """Attention over a cache kept in blocks, as a function of arrays."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -28,6 +28,8 @@ def paged_attention(
     logits_soft_cap: float | None = None,
     sinks: Any = None,
     alibi_slopes: Any = None,
+    score_mod: Callable[..., Any] | None = None,
+    mask_mod: Callable[..., Any] | None = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -43,9 +45,10 @@ def paged_attention(
     included) and q_lens `[batch]` (how many queries of each are real; None for all) are int32 or
     int64. The last query stands at the last token. Query heads are shared evenly by KV heads.
 
-    The result `[batch, num_q_heads, q_len, value_dim]` is an array as `query` is. What else there
-    is, and where it runs, `irattn.attention` says. ArgumentError for an id, a length or an array
-    that cannot be, by its name.
+    The result `[batch, num_q_heads, q_len, value_dim]` is an array as `query` is. Queries and keys
+    of `score_mod` and `mask_mod` are positions in the sequence. What else there is, and where it
+    runs, `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by
+    its name.
     """
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
     integers = {"block_table": block_table, "context_lens": context_lens}
@@ -55,6 +58,7 @@ def paged_attention(
         _sizes,
         (floats, integers, {"sinks": sinks, "alibi_slopes": alibi_slopes}),
         {"policy": policy, "target": target, "device": device},
+        {"score_mod": score_mod, "mask_mod": mask_mod},
         causal=is_causal,
         softmax_scale=scale,
         window=plain(window),

@@ -7,6 +7,7 @@ from irattn.core.dtypes import any_name
 from irattn.functional.arrays import Taken, check_is_array, taken
 from irattn.functional.calls import run, spec_of
 from irattn.functional.contiguous import HEAD_FIELDS, numbers_of_heads
+from irattn.functional.score_functions import functions_of
 from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
 from irattn.specs import Spec
 
@@ -16,27 +17,31 @@ def attend(
     sizes_of: Callable[..., dict[str, int]],
     arrays: tuple[dict[str, Any], dict[str, Any], dict[str, Any]],
     where: dict[str, Any],
+    functions: dict[str, Callable[..., Any] | None],
     **fields: Any,
 ) -> tuple[Taken, ...]:
     """The outputs of a call, by a kernel that runs where its arrays are.
 
     `arrays` are floats, the query first, integers, and those with a number for each head, by name;
     `sizes_of` checks the axes of the first two and gives the sizes of the spec that `make` makes.
+    `functions` are those of scores, by field, None for none.
     """
     floats, integers, of_heads = arrays
     given_of_heads = {name: array for name, array in of_heads.items() if array is not None}
     for name, array in (floats | integers | given_of_heads).items():
         check_is_array(name, array)
     check_floats(**floats)
+    function_fields, captured = functions_of(**functions)
     call: Any = spec_of(
         make,
         **sizes_of(**floats, **integers),
         io_dtype=any_name(floats["query"].dtype),
         **{field: name in given_of_heads for name, field in HEAD_FIELDS.items()},
+        **function_fields,
         **fields,
     )
     tensors = {name: taken(name, array) for name, array in (floats | integers).items()}
-    tensors |= numbers_of_heads(call.num_q_heads, **given_of_heads)
+    tensors |= captured | numbers_of_heads(call.num_q_heads, **given_of_heads)
     return run(call, tensors, **where)
 
 

@@ -9,6 +9,15 @@ from irattn.specs.expressions import CONSTANTS, NAMES, Expression, ExpressionSte
 
 _KINDS: dict[str, Any] = {"float": np.float64, "int": np.int32, "bool": np.bool_}
 
+
+def _left_shift(number: Any, bits: Any) -> Any:
+    return np.where((bits < 0) | (bits > 31), np.int32(0), number << (bits & 31))
+
+
+def _right_shift(number: Any, bits: Any) -> Any:
+    return number >> np.where((bits < 0) | (bits > 31), np.int32(31), bits)
+
+
 _MEANINGS: dict[str, Callable[..., Any]] = {
     "add": np.add,
     "sub": np.subtract,
@@ -24,7 +33,10 @@ _MEANINGS: dict[str, Callable[..., Any]] = {
     "ne": np.not_equal,
     "and": np.bitwise_and,
     "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
     "not": np.invert,
+    "left_shift": _left_shift,
+    "right_shift": _right_shift,
     "neg": np.negative,
     "abs": np.abs,
     "exp": np.exp,

@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from irattn.reference.attention import PlacedHead, Tensors, first_position, sink_logits
+from irattn.reference.attention import (
+    PlacedHead,
+    Tensors,
+    first_position,
+    head_functions,
+    sink_logits,
+)
 from irattn.reference.features import Head, attend
 from irattn.reference.paged_attention import caches_of
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
@@ -28,7 +34,8 @@ def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iter
     sinks = sink_logits(spec, tensors)
     for s, context_len in enumerate(map(int, tensors["context_lens"])):
         rows = slice(*map(int, tensors["cu_seqlens_q"][s : s + 2]))
-        first = first_position(spec, tensors, s, rows.stop - rows.start, context_len)
+        queries = rows.stop - rows.start
+        first = first_position(spec, tensors, s, queries, context_len)
         tokens = np.arange(context_len)
         blocks = tensors["block_table"][s, tokens // spec.block_size]
         slots = tokens % spec.block_size
@@ -48,6 +55,7 @@ def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iter
                     bias=rules["bias"].astype(np.float64) if spec.bias else None,
                     keep_mask=rules.get("keep_mask"),
                     sink=float(sinks[head]),
+                    **head_functions(spec, tensors, s, head, queries, context_len),
                 ),
             )
 

@@ -50,6 +50,7 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
 
     op: ClassVar[str] = "packed_paged_attention"
     fills_memory: ClassVar[bool] = True
+    takes_functions: ClassVar[bool] = True
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_tokens", "num_blocks", "max_blocks")
 
     block_size: int = 16

@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, PackedAttentionSpec, PagedAttentionSpec
+from irattn import (
+    AttentionSpec,
+    PackedAttentionSpec,
+    PackedPagedAttentionSpec,
+    PagedAttentionSpec,
+)
 from irattn.lab.inputs import random_tensors
 from support.against_reference import assert_meets_reference
 from support.expression_draws import Drawn
 from support.joined import artifact_of, together
+from support.mixes import with_lengths
 
 KEYS = 39
 FLOATS = np.zeros((KEYS, KEYS), np.float16)
@@ -51,9 +57,22 @@ def striped(batch, head, query, key):
     return (query + key) % 5 != 2
 
 
+SQUARE = np.zeros((KEYS, KEYS), np.float32)
+
+
+def turned(score, batch, head, query, key):
+    return score + SQUARE[key // 2, query] + (query >> 2 ^ key << (query & 3)) * 0.01
+
+
 def within(batch, head, query, key):
     return (NUMBERS[query] == NUMBERS[key]) & (query + 30 >= key) | FLAGS[head, key]
 
+
+# Of a sequence of many queries, one of a few, and one of none.
+MIXED = PackedPagedAttentionSpec(
+    **HEADS, **PAGES, batch=3, q_tokens=23, causal=False, score_mod=turned, mask_mod=within
+)
+MIX = [17, 3, 0]
 
 SPECS = [
     *map(drawn, range(7)),
@@ -66,12 +85,18 @@ SPECS = [
     PagedAttentionSpec(**HEADS, **PAGES, batch=2, q_len=1, score_mod=leaning, mask_mod=within),
     PLAIN.replace(q_len=70, kv_len=150, mask_blocks=(32, 64)),
     PLAIN.replace(mask_mod=striped, mask_blocks=(16, 64), q_len=70, kv_len=150, causal=True),
+    MIXED,
 ]
+
+
+def tensors_of(spec):
+    tensors = random_tensors(spec)
+    return with_lengths(spec, tensors, MIX) if spec.op == MIXED.op else tensors
 
 
 @pytest.mark.parametrize("one", together(SPECS), ids=range(len(SPECS)))
 def test_random_functions_on_a_cpu(one):
-    tensors = random_tensors(one.graph.spec)
+    tensors = tensors_of(one.graph.spec)
     atol = {"f32": 1e-5, "f16": 0.004, "bf16": 0.03}[one.graph.spec.io_dtype]
     assert_meets_reference(one.graph.spec, one.load(), tensors, atol)
 
@@ -89,10 +114,11 @@ ON_GPUS = [
         score_mod=leaning,
         mask_mod=within,
     ),
+    MIXED.replace(head_dim=64, io_dtype="f16"),
 ]
 
 
-@pytest.mark.parametrize("spec", ON_GPUS, ids=["rows", "decode", "alone", "paged"])
+@pytest.mark.parametrize("spec", ON_GPUS, ids=["rows", "decode", "alone", "paged", "mixed"])
 def test_functions_on_a_gpu(spec):
     kernel = irattn.load(artifact_of(spec, ON_GPUS, "gfx1100"), device="emulator")
-    assert_meets_reference(spec, kernel, random_tensors(spec), atol=0.004)
+    assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.004)

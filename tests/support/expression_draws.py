@@ -5,6 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irattn import (
+    AttentionSpec,
+    PackedAttentionSpec,
+    PackedPagedAttentionSpec,
+    PagedAttentionSpec,
+)
+
 
 @dataclass
 class Drawn:
@@ -60,6 +67,10 @@ class _Draw:
             lambda: np.maximum(a, -b),
             lambda: abs(a) & 7,
             lambda: a | 1,
+            lambda: (a ^ b) & 15,
+            lambda: (a & 15) << (b & 3),
+            lambda: a >> pick.choice([1, 5, b]),
+            lambda: (pick.randint(-(2**31), 2**31 - 1) + 0 * a) >> (abs(b) & 63),
             lambda: self.numbers[a],
             lambda: self.numbers[names[3]],
             lambda: self.numbers[names[2]],
@@ -75,7 +86,7 @@ class _Draw:
         if depth == 0:
             return pick.choice(compared)
         c, d = self.bool(depth - 1), self.bool(depth - 1)
-        more = [c & d, c | d, ~c, np.where(c, d, ~d), self.flags[names[1], names[3]]]
+        more = [c & d, c | d, c ^ d, ~c, np.where(c, d, ~d), self.flags[names[1], names[3]]]
         return pick.choice([*compared, *more, self.float(depth - 1) > 0.25])
 
     def float(self, depth, score=None):
@@ -99,3 +110,51 @@ class _Draw:
             lambda: -a + np.tanh(self.int(depth - 1) * 0.1),
         ]
         return pick.choice(makers)()
+
+
+_PAGES = {"block_size": 8, "num_blocks": 40, "max_blocks": 9}
+_KEYS = 72
+
+
+def any_functions(seed, io_dtypes=("f16", "bf16")):
+    """A small spec of any attention, with functions that read arrays and others of its features."""
+    pick = random.Random(seed)
+    group, kv_heads = pick.choice([1, 2, 3]), pick.choice([1, 2])
+    q_len = pick.choice([1, 1, 2, 5, 9, 40])
+    fields = {
+        "num_q_heads": group * kv_heads,
+        "num_kv_heads": kv_heads,
+        "head_dim": 64,
+        "io_dtype": pick.choice(io_dtypes),
+        "causal": pick.random() < 0.5,
+        "logits_soft_cap": pick.choice([None, None, 4.0]),
+        "sinks": pick.random() < 0.2,
+        "return_lse": pick.random() < 0.3,
+    }
+    op = pick.choice(["attention", "packed", "paged", "packed_paged"])
+    if op == "attention":
+        window = pick.choice([None, None, (9, None), (20, 3)])
+        layout = pick.choice(["HND", "NHD"])
+        spec = AttentionSpec(
+            **fields,
+            batch=2,
+            q_len=q_len,
+            kv_len=pick.choice([70, 33]),
+            window=window,
+            layout=layout,
+        )
+    elif op == "packed":
+        spec = PackedAttentionSpec(**fields, batch=3, q_tokens=40, kv_tokens=pick.choice([40, 70]))
+    elif op == "paged":
+        ragged = pick.random() < 0.3
+        spec = PagedAttentionSpec(**fields, **_PAGES, batch=2, q_len=q_len, ragged=ragged)
+    else:
+        spec = PackedPagedAttentionSpec(**fields, **_PAGES, batch=4, q_tokens=40)
+    floats = np.zeros((_KEYS, _KEYS), pick.choice([np.float16, np.float32]))
+    flags = np.zeros((spec.num_q_heads, _KEYS), bool)
+    drawn = Drawn(seed, floats, flags, np.zeros(_KEYS, np.int32), depth=pick.choice([1, 2, 3]))
+    which = pick.choice(["score_mod", "mask_mod", "both"])
+    return spec.replace(
+        score_mod=drawn.score_mod if which != "mask_mod" else None,
+        mask_mod=drawn.mask_mod if which != "score_mod" else None,
+    )

@@ -16,6 +16,9 @@ _MOST_BEYOND = 2**16
 # The whole numbers up to it are numbers of f32.
 _MOST_EXACT = 2**24
 
+# Bits that a kernel shifts by, at most.
+_MOST_BITS = 31
+
 
 @dataclass(frozen=True, kw_only=True)
 class CapturedArray:
@@ -28,8 +31,8 @@ class CapturedArray:
     value: Value
     dims: list[int]
     is_bool: bool
-    # The type of all of it as bytes, with its own axes.
-    bytes_type: str
+    # The type of all of it, bools as bytes, with its own axes.
+    type: str
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def captured_arrays(spec: AttentionFeatures) -> list[CapturedArray]:
             value=Value(_row_name(tensor), (tensor.elements,), _stored(tensor)),
             dims=list(range(len(tensor.shape))),
             is_bool=tensor.dtype == "bool",
-            bytes_type=tensor_type(tensor.shape, "i8"),
+            type=tensor_type(tensor.shape, _stored(tensor)),
         )
         for tensor in spec.captured
     ]
@@ -168,6 +171,8 @@ class _Writing:
         of_kind = self.expression.kinds[step.operands[-1]]
         if step.op in ("floor_div", "mod"):
             return self._divided(step, operands)
+        if step.op in ("left_shift", "right_shift"):
+            return self._shifted(step, operands)
         return self._operation(step.op, kind, operands, of_kind)
 
     def _operation(
@@ -244,6 +249,22 @@ class _Writing:
             return share
         whole = self._operation("mul", "int", [share, divisor], "int")
         return self._operation("sub", "int", [number, whole], "int")
+
+    def _shifted(self, step: ExpressionStep, operands: list[NumberPlace]) -> NumberPlace:
+        """A shift, by whose bits a kernel may shift: by 0 to 31."""
+        number, bits = operands
+        low, high = self.ranges[step.operands[1]]
+        is_left, is_known = step.op == "left_shift", low >= 0 and high <= _MOST_BITS
+        word = "shift_left" if is_left else "shift"
+        if is_known:
+            return self._operation(word, "int", [number, bits], "int")
+        most = self._constant(_MOST_BITS)
+        by = self._operation("minimum_unsigned", "int", [bits, most], "int")
+        shifted = self._operation(word, "int", [number, by], "int")
+        if not is_left:
+            return shifted
+        is_same = self._operation("eq", "bool", [by, bits], "int")
+        return self._operation("where", "int", [is_same, shifted, self._constant(0)], "int")
 
     def _read(self, step: ExpressionStep, kind: Kind) -> NumberPlace:
         array = self.expression.array(step.text or "")

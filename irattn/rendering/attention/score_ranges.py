@@ -30,6 +30,14 @@ def _range(step: ExpressionStep, operands: list[Range], sizes: Mapping[str, int]
         return int(step.value), int(step.value)
     if step.op == "to_int":
         return 0, 1
+    if step.op in ("neg", "abs"):
+        (low, high) = operands[0]
+        least = 0 if low <= 0 <= high else min(abs(low), abs(high))
+        return (-high, -low) if step.op == "neg" else (least, max(abs(low), abs(high)))
+    if step.op == "and":
+        # Bits that are not in a number above 0 are not in the result.
+        tops = [high for low, high in operands if low >= 0]
+        return (0, min(tops)) if tops else ANY
     if step.op in ("add", "sub", "mul", "minimum", "maximum", "floor_div", "mod"):
         return _of_two(step.op, *operands)
     return ANY

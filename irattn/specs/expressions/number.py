@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 from irattn.core.errors import shown
 from irattn.specs.expressions.expression import Captured, ExpressionStep, _kind_of
 from irattn.specs.expressions.ops import OPS, Kind
+
+_MOST_F32 = float(np.finfo(np.float32).max)
 
 
 class UntraceableError(Exception):
@@ -50,6 +53,8 @@ class Steps:
             raise UntraceableError(f"expected a number, got {_told(given)}")
         if isinstance(value, int) and not -(2**31) <= value < 2**31:
             raise UntraceableError(f"expected a number of 32 bits, got {value}")
+        if isinstance(value, float) and _MOST_F32 < abs(value) < math.inf:
+            raise UntraceableError(f"expected a number of f32, or infinity, got {value}")
         return self.constant(value)
 
 
@@ -140,6 +145,24 @@ class Number:
     def __ror__(self, other: Any) -> Number:
         return call("or", other, self)
 
+    def __xor__(self, other: Any) -> Number:
+        return call("xor", self, other)
+
+    def __rxor__(self, other: Any) -> Number:
+        return call("xor", other, self)
+
+    def __lshift__(self, other: Any) -> Number:
+        return call("left_shift", self, other)
+
+    def __rlshift__(self, other: Any) -> Number:
+        return call("left_shift", other, self)
+
+    def __rshift__(self, other: Any) -> Number:
+        return call("right_shift", self, other)
+
+    def __rrshift__(self, other: Any) -> Number:
+        return call("right_shift", other, self)
+
     def __invert__(self) -> Number:
         return call("not", self)
 
@@ -201,8 +224,11 @@ _WORDS = {
     **{"neg": "neg", "absolute": "abs", "fabs": "abs", "where": "where"},
     **{"less": "lt", "lt": "lt", "less_equal": "le", "le": "le", "greater": "gt", "gt": "gt"},
     **{"greater_equal": "ge", "ge": "ge", "equal": "eq", "eq": "eq", "not_equal": "ne"},
-    **{"ne": "ne", "bitwise_and": "and", "logical_and": "and", "bitwise_or": "or"},
-    **{"logical_or": "or", "bitwise_not": "not", "invert": "not", "logical_not": "not"},
+    **{"ne": "ne", "bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"},
+    **{"bitwise_not": "not", "invert": "not", "logical_and": "logical_and"},
+    **{"logical_or": "logical_or", "logical_xor": "logical_xor", "logical_not": "logical_not"},
+    **{"left_shift": "left_shift", "bitwise_left_shift": "left_shift"},
+    **{"right_shift": "right_shift", "bitwise_right_shift": "right_shift"},
 }
 
 
@@ -227,9 +253,30 @@ def call(word: str, *given: Any) -> Number:
         return call(_TURNED[word], *reversed(numbers))
     if word in _SPECIAL:
         return _SPECIAL[word](*numbers)
+    if word in _OF_BOOLS and {one.kind for one in numbers} == {"bool"}:
+        return _of_bools(word, numbers)
     if len(numbers) != OPS[word].count:
         raise UntraceableError(f"{word} of {len(numbers)} numbers")
     return of.note(word, *_alike(word, numbers))
+
+
+def _of_bools(word: str, numbers: list[Number]) -> Number:
+    """What NumPy makes of bools alone: a sum is `or`, a product `and`; it takes no differences."""
+    own = _OF_BOOLS[word]
+    if own is None:
+        raise UntraceableError(f"{word} of bools; use ^ or ~, or np.where with numbers")
+    return numbers[0].of.note(own, *numbers) if own in OPS else numbers[0]
+
+
+def _logical(word: str) -> Callable[..., Number]:
+    """A logical function of NumPy, which would make bools of numbers."""
+
+    def logical(*numbers: Number) -> Number:
+        if any(one.kind != "bool" for one in numbers):
+            raise UntraceableError(f"logical_{word} of what is no bool; compare with 0")
+        return call(word, *numbers)
+
+    return logical
 
 
 def _alike(word: str, numbers: list[Number]) -> list[Number]:
@@ -296,6 +343,13 @@ _SPECIAL: dict[str, Callable[..., Number]] = {
     "floor_div": _divided("floor_div"),
     "mod": _divided("mod"),
     "pow": _power,
+    **{f"logical_{word}": _logical(word) for word in ("and", "or", "xor", "not")},
+}
+
+# Of bools: the operation that another is, None for what NumPy refuses.
+_OF_BOOLS = {
+    **{"add": "or", "maximum": "or", "mul": "and", "minimum": "and", "abs": "same"},
+    **{"sub": None, "neg": None},
 }
 
 

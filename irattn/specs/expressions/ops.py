@@ -48,6 +48,9 @@ OPS = {
     "div": Op("({} / {})", _FLOAT),
     "floor_div": Op("({} // {})", ("int",)),
     "mod": Op("({} % {})", ("int",)),
+    # By 32 bits and more, or less than 0, all bits are shifted out, as in NumPy.
+    "left_shift": Op("({} << {})", ("int",)),
+    "right_shift": Op("({} >> {})", ("int",)),
     "minimum": Op("minimum({}, {})", _NUMBERS),
     "maximum": Op("maximum({}, {})", _NUMBERS),
     "lt": Op("({} < {})", _NUMBERS, "bool"),
@@ -56,6 +59,7 @@ OPS = {
     "ne": Op("({} != {})", _NUMBERS, "bool"),
     "and": Op("({} & {})", _LOGIC),
     "or": Op("({} | {})", _LOGIC),
+    "xor": Op("({} ^ {})", _LOGIC),
     "not": Op("~{}", _LOGIC),
     "neg": Op("-{}", _NUMBERS),
     "abs": Op("abs({})", _NUMBERS),
