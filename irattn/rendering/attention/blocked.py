@@ -124,6 +124,12 @@ class BlockedPlan:
         return self.elements[role]
 
     @property
+    def is_of_one_page(self) -> bool:
+        """Whether a table is asked once for a step: of a quantised cache, for keys of one block."""
+        is_in_block = self.block_size is not None and self.block_size % self.tile.keys == 0
+        return self.cache is not None and self.tile.kv_heads > 1 and is_in_block
+
+    @property
     def allowed_tiles(self) -> list[dict[str, int]]:
         """All that may be chosen: what the templates can say, and what fits by its sizes."""
         own = plan_blocked(self.spec, self.target)

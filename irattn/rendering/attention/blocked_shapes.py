@@ -5,6 +5,9 @@ from itertools import product
 
 from irattn.rendering.attention.blocked_tile import BlockedTile
 
+# Registers of a quantised key that are widened at once, by instructions for twice as many halves.
+_TURNED = 2
+
 
 @dataclass(frozen=True, kw_only=True)
 class BlockedShapes:
@@ -41,6 +44,12 @@ class BlockedShapes:
     # and its columns the rows of queries, with `block_lanes` lanes.
     scored_keys: int
     block_lanes: int
+    # Columns of a key that a turn of the loop over them takes, as products have them and as they are
+    # given; the turn's registers, with where they begin; and those of each key.
+    turn_columns: int
+    given_keys: int
+    turn_registers: list[tuple[int, int]]
+    key_registers: list[tuple[int, int, int]]
     score_registers: int
     score_sums: list[tuple[int, int]]
     score_starts: range
@@ -67,6 +76,8 @@ def shapes_of(tile: BlockedTile) -> BlockedShapes:
         score_rows, score_registers = scored_keys, tile.block_rows
     value_registers = tile.value_block // lanes
     pair_starts = range(0, tile.keys // 2, lanes)
+    turns = _TURNED if tile.places_values and tile.key_columns % (_TURNED * lanes) == 0 else 1
+    turn_registers = [(r, r * lanes) for r in range(turns)]
     return BlockedShapes(
         factor="i32" if tile.pairs else "f32",
         given_lanes=lanes * at_once,
@@ -82,6 +93,10 @@ def shapes_of(tile: BlockedTile) -> BlockedShapes:
         cuts_values=tile.value_columns != tile.value_dim,
         scored_keys=scored_keys,
         block_lanes=block_lanes,
+        turn_columns=turns * lanes,
+        given_keys=turns * lanes * at_once,
+        turn_registers=turn_registers,
+        key_registers=[(n, *one) for n in range(scored_keys) for one in turn_registers],
         score_registers=score_registers,
         score_sums=list(product(range(score_rows), range(score_registers))),
         score_starts=range(0, score_registers * lanes, lanes),
