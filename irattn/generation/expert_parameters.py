@@ -3,6 +3,8 @@
 Files have a tensor for each expert, or one of all of them; of DeepSeek's kind, too.
 """
 
+from dataclasses import replace
+
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
@@ -12,21 +14,34 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
     """The tensors of each parameter of a layer's experts, whose names begin like that."""
     inner, size = spec.intermediate_size, spec.hidden_size
     shared, experts = spec.shared_size or 0, spec.num_experts
+    # Columns, or bytes of rows of blocks.
+    widths = {tensor.name: int(tensor.largest_shape[-1]) for tensor in spec.parameters}
+    up = widths.get("shared_gate_up_weight", size)
+    down = widths.get("shared_down_weight", shared)
     made = {
         "router_weight": Pieces({f"{before}{names.router}.weight": (experts, size)}),
         "router_bias": Pieces({f"{before}{names.router}.bias": (experts,)}),
         "choice_bias": Pieces({f"{before}{names.choice_bias}": (experts,)}, dtype="f32"),
         "shared_gate_up_weight": Pieces(
-            {f"{before}{name}.weight": (shared, size) for name in names.shared_gate_up}
+            {f"{before}{name}.weight": (shared, up) for name in names.shared_gate_up}
         ),
-        "shared_down_weight": Pieces({f"{before}{names.shared_down}.weight": (size, shared)}),
+        "shared_down_weight": Pieces({f"{before}{names.shared_down}.weight": (size, down)}),
         "shared_gate_weight": Pieces({f"{before}{names.shared_gate}.weight": (1, size)}),
-        "gate_up_weight": _stacked(before, spec, names, names.expert_gate_up, (inner, size)),
-        "down_weight": _stacked(before, spec, names, (names.expert_down,), (size, inner)),
+        "gate_up_weight": _stacked(
+            before, spec, names, names.expert_gate_up, (inner, widths["gate_up_weight"])
+        ),
+        "down_weight": _stacked(
+            before, spec, names, (names.expert_down,), (size, widths["down_weight"])
+        ),
         "gate_up_bias": _biases(before, spec, names, names.expert_gate_up, 2 * inner),
         "down_bias": _biases(before, spec, names, (names.expert_down,), size),
     }
-    return {tensor.name: made[tensor.name] for tensor in spec.parameters}
+    return {
+        tensor.name: replace(made[tensor.name], dtype=tensor.dtype)
+        if tensor.weight_format
+        else made[tensor.name]
+        for tensor in spec.parameters
+    }
 
 
 def _biases(

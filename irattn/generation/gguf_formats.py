@@ -1,37 +1,53 @@
 """Which weights of a GGUF file a model's graphs read in the blocks that the file has."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from irattn.core.weight_formats import WEIGHT_FORMATS
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel
+from irattn.specs.decoder_layer import DecoderLayerSpec
 
 
-def formats_of_layer(model: ModelFolder, number: int) -> dict[str, str] | None:
-    """The formats of a layer's weights by DecoderLayerSpec's names; None where it has none.
+def with_formats(model: ModelFolder, number: int, layer: DecoderLayerSpec) -> DecoderLayerSpec:
+    """The layer, with the formats that its weights have in the file.
 
     Tensors of one format are one weight, the rows of one below those of the other. Queries, keys
-    and values have blocks together or not at all, and so has an MLP.
+    and values have blocks together or not at all, and so have an MLP and experts.
     """
     if not isinstance(model, GgufModel) or model.widens:
-        return None
+        return layer
     names, before = model.tensors, model.tensors.layer.format(number=number)
 
     def formats(*own: str) -> list[str]:
-        return _formats(model, [f"{before}{name}.weight" for name in own])
+        # Of all experts there is one tensor.
+        bare = (name.replace(".{expert}", "") for name in own)
+        return _formats(model, [f"{before}{name}.weight" for name in bare])
 
-    qkv, output, mlp = (
-        formats(*names.qkv),
-        formats(names.output),
-        formats(*names.gate_up, names.down),
-    )
+    qkv, output = formats(*names.qkv), formats(names.output)
     found = {
         **_named(qkv, "qkv", ("qkv_query", "qkv_key", "qkv_value")),
         **_named(output, "output", ()),
-        **_named(mlp[:-1], "gate_up", ("gate", "up")),
-        **_named(mlp[-1:], "down", ()),
     }
-    return found or None
+    if layer.experts is None:
+        found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
+        return layer.replace(weight_format=found or None)
+    of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), None)
+    if of_experts and layer.experts.shared_size:
+        shared = _of_mlp(formats(*names.shared_gate_up, names.shared_down), None)
+        of_experts |= {f"shared_{name}": one for name, one in shared.items()}
+    experts = replace(layer.experts, weight_format=tuple(of_experts.items()) or None)
+    return layer.replace(weight_format=found or None, experts=experts)
+
+
+def _of_mlp(formats: Sequence[str], apart: Sequence[str] | None) -> dict[str, str]:
+    """The formats of gate, up and down; none where gate and up differ, and are never apart."""
+    if apart is None and len({*formats[:-1]}) > 1:
+        return {}
+    return {
+        **_named(formats[:-1], "gate_up", apart or ()),
+        **_named(formats[-1:], "down", ()),
+    }
 
 
 def _named(formats: Sequence[str], together: str, apart: Sequence[str]) -> dict[str, str]:

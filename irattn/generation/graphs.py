@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
-from irattn.generation.gguf_formats import format_of_table, formats_of_layer
+from irattn.generation.gguf_formats import format_of_table, with_formats
 from irattn.generation.sizes import Sizes
 from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
@@ -235,9 +235,9 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
 
 def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     """A layer whose weights are in the blocks that the file has."""
-    if isinstance(layer, DeltaLayerSpec) or layer.experts or layer.latent:
+    if isinstance(layer, DeltaLayerSpec) or layer.latent:
         return layer
-    return layer.replace(weight_format=formats_of_layer(folder, number))
+    return with_formats(folder, number, layer)
 
 
 def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:

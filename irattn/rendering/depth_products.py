@@ -60,7 +60,7 @@ class DepthProduct:
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
     `given_tokens`; on a GPU, which has a `wave_size`, they are as given, and lanes make numbers one
-    by one.
+    by one. There each token may have the `rows_of_expert` of its own of the `experts`.
     """
 
     tokens: Value
@@ -73,6 +73,8 @@ class DepthProduct:
     packed: PackedBlocks | None = None
     given_tokens: Value | None = None
     wave_size: int | None = None
+    experts: Value | None = None
+    rows_of_expert: int | None = None
 
     @property
     def rows(self) -> int | str:
@@ -256,7 +258,7 @@ def depth_product(
     """
     x, rows, depth = tokens
     if packed:
-        return _packed_product(target, io_dtype, tokens, weight, sums, first, packed)
+        return packed_product(target, io_dtype, tokens, weight, sums, first, packed)
     registers = registers_of(target)
     if target.is_gpu or registers.lanes != _LANES:
         return None
@@ -278,7 +280,7 @@ def depth_product(
     )
 
 
-def _packed_product(
+def packed_product(
     target: Target,
     io_dtype: str,
     tokens: tuple[str, AnySize, int],
@@ -287,7 +289,7 @@ def _packed_product(
     first: int,
     packed: str,
 ) -> DepthProduct:
-    """The product with a weight in bytes; arguments as above."""
+    """The product with a weight in bytes; arguments are those of `depth_product`."""
     x, rows, depth = tokens
     shape = (value_of(rows), depth)
     given = Value(x, shape, dtype(io_dtype).mlir)

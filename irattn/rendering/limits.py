@@ -6,7 +6,6 @@ from irattn.core.errors import RenderError
 from irattn.core.tensors import largest
 from irattn.rendering.logits import MOST_TOKENS
 from irattn.specs import Spec
-from irattn.specs.experts import Experts
 from irattn.specs.features import AttentionFeatures
 
 # Of one column IREE 3.13.0 makes no code for GPUs, and wrong numbers on CPUs.
@@ -63,14 +62,4 @@ def check_scales(spec: Spec) -> None:
     if is_joint and getattr(attention, "cache_scale", None) == "token":
         raise RenderError(
             "cache_scale: expected tensor or head with joint_cache on a GPU, got token"
-        )
-
-
-def check_experts(spec: Spec) -> None:
-    """RenderError for quantised weights of experts, which graphs for GPUs have no product for."""
-    experts: Any = getattr(spec, "experts", None) or spec
-    if isinstance(experts, Experts) and experts.weight_format is not None:
-        raise RenderError(
-            "weight_format: quantised weights of experts are rendered for CPUs; leave it out, or "
-            "choose a CPU as target"
         )

@@ -6,12 +6,12 @@ depends on what the router chooses; there are as many as there may be, and some 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.core.weight_formats import weight_format
-from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, depth_product
+from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, depth_product, packed_product
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
@@ -55,8 +55,16 @@ class MixtureOfExperts:
             return 1
         if not self.target.is_gpu:
             return TILE_ROWS
+        if self.has_blocks:
+            # Lanes sum up for one row.
+            return 1
         of_expert = largest(self.pairs) // self.spec.num_experts
         return rows_of_block(self.target, self.spec.io_dtype, of_expert)
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether the experts' weights are quantised."""
+        return format_of(self.spec.weight_format, "down") is not None
 
     @property
     def alignment(self) -> int:
@@ -148,8 +156,38 @@ class MixtureOfExperts:
     @property
     def weight_rows(self) -> dict[str, str]:
         """The types of the experts' weights as rows, by name."""
-        products = self.tiled if self.target.is_gpu else self.grouped
-        return {name: product.weight.type for name, product in products.items()}
+        weights = {
+            name: (self.of_lanes.get(name) or self.tiled[name]).weight
+            if self.target.is_gpu
+            else self.grouped[name].weight
+            for name in ("gate_up", "down")
+        }
+        return {name: weight.type for name, weight in weights.items()}
+
+    @property
+    def of_lanes(self) -> dict[str, DepthProduct]:
+        """The products with quantised weights on GPUs, by name."""
+        spec = self.spec
+        if not (self.target.is_gpu and self.has_blocks):
+            return {}
+        inner, hidden = spec.intermediate_size, spec.hidden_size
+        return {
+            "gate_up": self._of_lanes("sorted", "gate_up", 2 * inner, hidden),
+            "down": self._of_lanes("inner", "down", hidden, inner),
+        }
+
+    def _of_lanes(self, x: str, name: str, columns: int, depth: int) -> DepthProduct:
+        product = packed_product(
+            self.target,
+            self.spec.io_dtype,
+            (x, self.places, depth),
+            (f"{name}_rows", self.spec.num_experts * columns),
+            (f"{name}_sums", columns),
+            0,
+            str(format_of(self.spec.weight_format, name)),
+        )
+        experts = Value("block_experts", (value_of(self.blocks),), "i32")
+        return replace(product, experts=experts, rows_of_expert=columns)
 
     @property
     def tiled(self) -> dict[str, GroupedTile]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from irattn.core.errors import RenderError, shown
-from irattn.rendering.limits import check_columns, check_experts, check_scales, check_sizes
+from irattn.rendering.limits import check_columns, check_scales, check_sizes
 from irattn.rendering.plans import TileNumbers, attention_plan, plans
 from irattn.rendering.torch import unsayable
 from irattn.specs import Spec
@@ -40,7 +40,6 @@ class GraphRequest:
             object.__setattr__(self, "formulation", self.formulation or self.target.formulation)
         check_sizes(self.spec.compiled)
         if self.target.is_gpu:
-            check_experts(self.spec)
             check_scales(self.spec)
         if self.formulation == "fused":
             check_columns(self.spec)

@@ -8,7 +8,7 @@ from irattn.core.numbers import real, whole
 from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_flag, store_plain, stored_part
 from irattn.specs.mlp import ACTIVATIONS
-from irattn.specs.weight_formats import WeightFormats, format_of, stored_formats
+from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
 
 SCORES = ("softmax", "sigmoid")
 CLAMPED_SWIGLU = "clamped_swiglu"
@@ -53,7 +53,7 @@ class Experts:
         object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
         self._check_choice()
         self._check_shared()
-        formats = stored_formats(self.weight_format, ("gate_up", "down"))
+        formats = stored_formats(self.weight_format, _ROUTED, (*_ROUTED, *SHARED))
         object.__setattr__(self, "weight_format", formats)
         check_columns("intermediate_size", self.intermediate_size, format_of(formats, "down"))
 
@@ -84,6 +84,8 @@ class Experts:
                 raise SpecError(
                     f"shared_size: no expert of {CLAMPED_SWIGLU} is shared; leave it out"
                 )
+        elif is_apart(self.weight_format, "shared_down"):
+            raise SpecError("weight_format: no expert is shared; name gate_up and down alone")
         elif self.has_shared_gate:
             raise SpecError("has_shared_gate: no expert is shared; give shared_size")
 
@@ -118,6 +120,9 @@ def _check_most(name: str, value: int, most: int, of: str) -> None:
         raise SpecError(f"{name}: expected at most {most}, the {of}, got {value}")
 
 
+_ROUTED = ("gate_up", "down")
+# The weights of what is shared, by the names of MlpSpec.
+SHARED = {"shared_gate_up": "gate_up", "shared_down": "down"}
 _SIZES = (
     *("num_experts", "experts_per_token", "intermediate_size", "num_groups", "chosen_groups"),
 )

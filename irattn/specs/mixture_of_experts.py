@@ -1,15 +1,15 @@
 """Experts: MLPs of which a router chooses some for each token."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
-from irattn.specs.experts import CLAMPED_SWIGLU, Experts
+from irattn.specs.experts import CLAMPED_SWIGLU, SHARED, Experts
 from irattn.specs.mlp import MlpSpec
-from irattn.specs.weight_formats import format_of
+from irattn.specs.weight_formats import format_of, formats_for
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,8 +41,9 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     `softmax` of the chosen logits), and times `routed_scale`. With `scales_input` (Llama 4) what an
     expert reads is multiplied with the weight, instead of what it makes.
 
-    `weight_format` is LinearSpec's, of the experts' weights, or maps gate_up and down to one each:
-    `[num_experts, 2 * intermediate_size, bytes of a row]` and so on.
+    `weight_format` is LinearSpec's, of all experts' weights, or maps gate_up and down to one each:
+    `[num_experts, 2 * intermediate_size, bytes of a row]` and so on. Where it maps them, those of
+    what is shared are in `io_dtype` unless shared_gate_up and shared_down are mapped, too.
 
     `activation` is one of `mlp`'s, or `clamped_swiglu`, GPT-OSS's: x · sigmoid(1.702 x) of gates
     x of at most 7, times up clamped to -7 to 7, plus 1. What an activation makes is rounded to
@@ -63,6 +64,8 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         self.check_experts()
         self._check_dynamic()
         check_columns("hidden_size", self.hidden_size, format_of(self.weight_format, "gate_up"))
+        # Made to be checked.
+        _ = self.shared
 
     @property
     def rows(self) -> AnySize:
@@ -82,6 +85,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
             intermediate_size=self.shared_size,
             activation=self.activation,
             dynamic=self.dynamic,
+            weight_format=formats_for(self.weight_format, SHARED),
         )
 
     @property
@@ -104,9 +108,9 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
             made.append(weight(*given))
             if self.has_bias:
                 made.append(self._bias(f"{name}_bias", experts, rows))
-        if self.shared_size is not None:
-            made.append(self._weight("shared_gate_up_weight", 2 * self.shared_size, columns))
-            made.append(self._weight("shared_down_weight", columns, self.shared_size))
+        if self.shared:
+            of_shared = self.shared.inputs[1:]
+            made += [replace(tensor, name=f"shared_{tensor.name}") for tensor in of_shared]
         if self.has_shared_gate:
             made.append(self._weight("shared_gate_weight", 1, columns))
         return tuple(made)
@@ -156,6 +160,12 @@ CATALOGUE = {
     # GPT-OSS's.
     "experts_clamped_tiny": MixtureOfExpertsSpec(
         **_TINY, q_len=32, activation=CLAMPED_SWIGLU, has_bias=True, has_router_bias=True
+    ),
+    # GPT-OSS's blocks.
+    "experts_packed_tiny": MixtureOfExpertsSpec(
+        **{**_TINY, "intermediate_size": 32, "num_experts": 4},
+        q_len=3,
+        weight_format="mxfp4",
     ),
     # GLM-4.5's, with groups as DeepSeek-V3 has them.
     "experts_groups_tiny": MixtureOfExpertsSpec(

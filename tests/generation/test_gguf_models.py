@@ -14,6 +14,7 @@ pytest.importorskip("gguf", reason="it writes the files")
 import gguf
 from safetensors.numpy import save_file
 
+import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.core.gguf_file import GgufFile
 from irattn.generation.folder import ModelFolder
@@ -242,6 +243,76 @@ def test_blocks_of_several_kinds(blocks):
     _, packed = blocks("Q4_K", ffn_gate="Q8_0", attn_output="F32")
     formats = dict(graphs_of_small(model_at(packed)).phases[0].layers[0].weight_format)
     assert formats == {"qkv": "q4_k", "gate": "q8_0", "up": "q4_k", "down": "q4_k"}
+
+
+# Experts of each architecture: sizes, and types of tensors by a part of their names.
+OF_EXPERTS = {
+    "mixtral": ({"intermediate_size": 64}, {"exps": "Q8_0"}),
+    "qwen3_moe": ({"moe_intermediate_size": 64}, {"exps": "Q4_0"}),
+    "gpt_oss": ({"intermediate_size": 64}, {"exps": "MXFP4"}),
+    "qwen2_moe": (
+        {"moe_intermediate_size": 32, "shared_expert_intermediate_size": 64},
+        {"exps": "Q4_0", "shexp": "Q8_0"},
+    ),
+}
+# By those parts, what our weights are called.
+NAMES = {"exps": ("gate_up", "down"), "shexp": ("shared_gate_up", "shared_down")}
+
+
+def write_experts(path, name, **changes):
+    """A model whose experts are made blocks of by the package itself."""
+    sizes, kinds = OF_EXPERTS[name]
+    config = config_of(name, **sizes, **changes)
+    tensors = tensors_of_gguf(config, write_folder(path / "model", config))
+    matrices = [key for key, array in tensors.items() if array.ndim > 1 and "inp" not in key]
+    types = {
+        key: kind
+        for key in matrices
+        for part, kind in kinds.items()
+        if part in key and "bias" not in key
+    }
+    small = {key: array * np.float32(0.05) for key, array in tensors.items() if "bias" in key}
+    small |= {key: tensors[key] * np.float32(0.2) for key in matrices if "bias" not in key}
+    tensors |= small
+    return write_gguf(path / "experts.gguf", metadata_of(config), tensors, types)
+
+
+@pytest.mark.parametrize("name", OF_EXPERTS)
+def test_blocks_of_experts_stay(tmp_path, name):
+    file = write_experts(tmp_path, name)
+    _, wanted = read_of(model_at(file, widens=True))
+    graphs, arrays = read_of(model_at(file))
+    kinds = {ours: kind for part, kind in OF_EXPERTS[name][1].items() for ours in NAMES[part]}
+    formats = {ours: kind.lower() for ours, kind in kinds.items()}
+    assert [dict(one.experts.weight_format) for one in graphs.phases[0].layers] == [formats] * 2
+    for key in [f"{number} {ours}_weight" for number in (0, 1) for ours in kinds]:
+        assert arrays[key].dtype == np.uint8
+        kind = gguf.GGMLQuantizationType[kinds[key.split()[1].removesuffix("_weight")]]
+        wide = gguf.dequantize(arrays[key], kind)
+        np.testing.assert_array_equal(wide, wanted[key], err_msg=key)
+    assert sum(array.dtype == np.uint8 for array in arrays.values()) == 2 * len(kinds)
+
+
+def test_gates_of_experts_that_differ_from_ups_are_named(tmp_path):
+    config = config_of("mixtral", intermediate_size=64)
+    tensors = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
+    types = {f"blk.{n}.ffn_{one}_exps.weight": "Q8_0" for n in (0, 1) for one in ("gate", "down")}
+    file = write_gguf(tmp_path / "m.gguf", metadata_of(config), tensors, types)
+    with pytest.raises(ModelError, match=r"ffn_gate_exps.0.weight: .*Q8_0.*--widen-weights"):
+        checked(file)
+
+
+@pytest.mark.slow
+def test_blocks_of_experts_give_the_tokens_of_their_numbers(tmp_path):
+    file = write_experts(tmp_path, "gpt_oss", num_hidden_layers=1)
+    sizes = {"batch": 3, "step_tokens": 8, "context": 32, "block_size": 4, "io_dtype": "f32"}
+    prompts = ["abc de", "Hello", "12345678901234567890"]
+    kept, widened = (
+        [one.tokens for one in irattn.Generator(file, **how, **sizes).generate(prompts, 4)]
+        for how in ({}, {"widen_weights": True})
+    )
+    assert kept == widened
+    assert len({token for tokens in kept for token in tokens}) > 2
 
 
 @pytest.mark.parametrize(("name", "kind"), [("attn_k", "Q3_K"), ("ffn_up", "F32")])

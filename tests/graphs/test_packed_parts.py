@@ -11,11 +11,9 @@ from irattn import (
     MlpSpec,
     OutputProjectionSpec,
     QkvProjectionSpec,
-    targets,
 )
 from irattn.compiling import catalog
-from irattn.core.errors import RenderError, SpecError
-from irattn.rendering import GraphRequest
+from irattn.core.errors import SpecError
 from irattn.specs import spec_from_dict
 from support.joined import together
 
@@ -35,12 +33,14 @@ EXPERTS = MixtureOfExpertsSpec(
     **{"num_experts": 8, "experts_per_token": 2, "activation": "clamped_swiglu"},
     **{"has_bias": True, "has_router_bias": True, "weight_format": "mxfp4"},
 )
+ALSO_SHARED = {"shared_gate_up": "q8_0", "shared_down": "q8_0"}
 SOME = together(
     [
         EXPERTS,
         EXPERTS.replace(
             **{"q_len": 20, "io_dtype": "f16", "activation": "silu", "has_bias": False},
-            weight_format={"gate_up": "q4_k", "down": "q8_0"},
+            **{"shared_size": 32, "has_shared_gate": True},
+            weight_format={"gate_up": "q4_k", "down": "q8_0", **ALSO_SHARED},
         ),
         EmbeddingSpec(q_len=3, vocab_size=37, hidden_size=256, scale=2, weight_format="q4_k"),
         LmHeadSpec(q_len=2, hidden_size=256, vocab_size=77, weight_format="q6_k"),
@@ -118,6 +118,12 @@ def test_formats_that_do_not_fit_are_refused(spec, formats, message):
         spec.replace(weight_format=formats)
 
 
-def test_experts_on_gpus_have_none():
-    with pytest.raises(RenderError, match="weight_format: quantised weights of experts"):
-        GraphRequest(EXPERTS, targets.get("gfx1100"))
+def test_what_experts_share_has_formats_by_name_or_none():
+    names = ["shared_gate_up", "shared_down"]
+    shared = EXPERTS.replace(activation="silu", has_bias=False, shared_size=96)
+    formats = {"gate_up": "q8_0", "down": "q8_0"}
+    for given, wanted in (("q4_0", "q4_0"), (formats, None), (formats | ALSO_SHARED, "q8_0")):
+        inputs = {one.name: one for one in shared.replace(weight_format=given).inputs}
+        assert [inputs[f"{name}_weight"].weight_format for name in names] == [wanted] * 2
+    with pytest.raises(SpecError, match="weight_format: no expert is shared; name gate_up and"):
+        EXPERTS.replace(weight_format=formats | ALSO_SHARED)
