@@ -44,6 +44,7 @@ _HOMES = {
     "short_convolution": "irattn.functional",
     "specs_from_config": "irattn.models",
     "transfers": "irattn.runtime",
+    "tree_attention": "irattn.functional",
     "tune": "irattn.api.figures",
     "verify": "irattn.api.kernels",
 }

@@ -19,6 +19,7 @@ from irattn.functional import (
     packed_paged_attention,
     paged_attention,
     short_convolution,
+    tree_attention,
 )
 from irattn.generation import Generator
 from irattn.kvcache import BlockAllocator, PagedCache, PageTable
@@ -170,6 +171,7 @@ __all__ = [
     "short_convolution",
     "specs_from_config",
     "transfers",
+    "tree_attention",
     "tune",
     "verify",
 ]

@@ -6,6 +6,7 @@ from irattn.functional.linear import gated_delta_rule, short_convolution
 from irattn.functional.packed import cascade_attention, packed_paged_attention
 from irattn.functional.paged import paged_attention
 from irattn.functional.rotary import apply_rope
+from irattn.functional.trees import tree_attention
 
 __all__ = [
     "BlockMask",
@@ -17,4 +18,5 @@ __all__ = [
     "packed_paged_attention",
     "paged_attention",
     "short_convolution",
+    "tree_attention",
 ]

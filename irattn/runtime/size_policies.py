@@ -60,12 +60,15 @@ def _up_to_a_power_of_two(call: Spec) -> Spec:
         raise SpecError(
             f"policy: expected {EXACT} or buckets for {call.op}, whose sizes calls do not choose"
         )
-    if getattr(call, "captured", ()) or getattr(call, "mask_blocks", None):
-        # Arrays that functions of scores read, and kinds of blocks, have sizes of their own.
+    if getattr(call, "mask_blocks", None):
+        # Kinds of blocks have sizes of their own.
         return call
     sizes = {name: getattr(call, name) for name in call.dynamic_names}
     dynamic = [name for name, size in sizes.items() if size > 1 or name not in _OFTEN_ONE]
     maxima = {name: max(_LEAST[name], power_of_two(sizes[name])) for name in dynamic}
+    if getattr(call, "captured", ()) and not call.reads_enough(**maxima):
+        # Arrays that functions of scores read have sizes of their own.
+        return call
     return call.replace(**maxima, dynamic=dynamic)
 
 

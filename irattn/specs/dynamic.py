@@ -91,11 +91,6 @@ class DynamicSizes(SizedByCalls):
         if len(set(given)) != len(given):
             raise SpecError(f"dynamic: expected every name once, got {list(given)}")
         object.__setattr__(self, "dynamic", tuple(name for name in allowed if name in given))
-        if given and getattr(self, "captured", ()):
-            raise SpecError(
-                "dynamic: expected none where score_mod or mask_mod reads arrays, whose sizes are "
-                f"the spec's, got {list(given)}"
-            )
 
     def size(self, name: str) -> AnySize:
         value: int = getattr(self, name)

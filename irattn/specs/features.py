@@ -23,6 +23,7 @@ from irattn.specs.expressions import (
     captured_inputs,
     check_reads,
     limits_of,
+    reads_beyond,
     stored_function,
 )
 
@@ -186,6 +187,12 @@ class AttentionFeatures(Spec):
         queries = keys if self.asks_positions else largest(self.num_queries)
         sizes = (self.batch, self.num_q_heads, queries, keys)
         return dict(zip(("batch", "head", "query", "key"), sizes, strict=True))
+
+    def reads_enough(self, **sizes: int) -> bool:
+        """Whether arrays that functions read by a name alone are as long where sizes are these."""
+        asked = self.replace(score_mod=None, mask_mod=None, **sizes).function_sizes
+        functions = self.functions.values()
+        return not any(beyond for one in functions for beyond in reads_beyond(one, asked))
 
     def _check_head_dims(self) -> None:
         check_head_dim(self, "head_dim", also=WIDE_HEAD_DIMS)

@@ -10,6 +10,7 @@ import numpy as np
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import whole
 from irattn.specs.expressions.mask import Mask
+from irattn.specs.trees import WORD_BITS, as_words, is_on_path, paths_to_root
 
 __all__ = ["Mask", "causal", "dilated", "document", "prefix", "sliding", "tree"]
 
@@ -52,23 +53,32 @@ def dilated(step: int) -> Mask:
     return Mask(lambda batch, head, query, key: (query - key) % apart == 0)
 
 
-def tree(parents: Any, *, context: int = 0) -> Mask:
+def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
     """A query sees itself and those before it on its way to the root, and all of the context.
 
-    `parents`, integers `[tokens]` on the host, tell for each drafted token the one that it follows,
-    a number below its own, or -1 for the last token of the context. Keys are those of the context,
-    then those of the tokens.
+    `parents`, integers `[tokens]` or `[batch, tokens]` on the host, tell for each drafted token the
+    one that it follows, a number below its own, or -1 for the last token of the context. Keys are
+    those of the context, so many tokens or int32 or int64 `[batch]` of each sequence, then those of
+    the tokens. Queries are the tokens; with `positions`, as over a cache in blocks, they are
+    numbered as keys are.
     """
     above = np.asarray(parents)
-    if above.ndim != 1 or above.dtype.kind not in "iu":
-        raise SpecError(f"parents: expected integers [tokens], got {shown(parents)}")
-    if (above >= np.arange(len(above))).any() or (above < -1).any():
-        raise SpecError("parents: expected for each token a number from -1 to less than its own")
-    ancestors = np.eye(len(above), dtype=bool)
-    for token, parent in enumerate(above):
-        if parent >= 0:
-            ancestors[token] |= ancestors[parent]
-    before = whole("context", context, least=0)
-    if not before:
-        return Mask(lambda batch, head, query, key: ancestors[query, key])
-    return Mask(lambda batch, head, query, key: (key < before) | ancestors[query, key - before])
+    if above.ndim not in (1, 2) or above.dtype.kind not in "iu":
+        raise SpecError(
+            f"parents: expected integers [tokens] or [batch, tokens], got {shown(parents)}"
+        )
+    count = -(-above.shape[-1] // WORD_BITS)
+    paths = np.stack([as_words(paths_to_root(one), count) for one in np.atleast_2d(above).tolist()])
+    is_shared = above.ndim == 1
+    own_paths = paths[0] if is_shared else paths
+    is_told = hasattr(context, "shape") and len(context.shape) == 1
+    contexts = context if is_told else whole("context", context, least=0)
+
+    def seen(batch: Any, head: Any, query: Any, key: Any) -> Any:
+        before = contexts[batch] if is_told else contexts
+        token = query - before if positions else query
+        of_tree = (token,) if is_shared else (batch, token)
+        words = [own_paths[(*of_tree, n)] for n in range(count)]
+        return (key < before) | is_on_path(words, key - before)
+
+    return Mask(seen)

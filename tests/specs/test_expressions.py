@@ -234,10 +234,23 @@ def test_masks_mean_what_they_say():
 def test_a_tree_stands_behind_its_context():
     mask = masks.tree([-1, 0, 0], context=2)
     spec = PLAIN.replace(q_len=3, kv_len=5, mask_mod=mask)
-    tensors = {"captured_ancestors": spec_array(mask)}
+    tensors = {"captured_own_paths": spec_array(mask)}
     names = {"batch": 0, "head": 0, "query": np.arange(3)[:, None], "key": np.arange(5)}
     seen = [[1, 1, 1, 0, 0], [1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]
     np.testing.assert_array_equal(evaluate(spec.mask_mod, tensors, names), seen)
+
+
+def test_trees_of_a_batch_stand_behind_their_contexts():
+    """Two trees of 34 tokens, beyond a word of bits, over contexts of 3 and of 1."""
+    chain = list(range(-1, 33))
+    parents = np.array([chain, [-1, *[0] * 33]])
+    mask = masks.tree(parents, context=np.array([3, 1], np.int32), positions=True)
+    for batch, context in enumerate((3, 1)):
+        token, other = np.arange(34)[:, None], np.arange(34)
+        drafted = other <= token if batch == 0 else (other == token) | (other == 0)
+        seen = mask(batch, 0, token + context, np.arange(34 + context))
+        np.testing.assert_array_equal(seen[:, context:], drafted)
+        assert seen[:, :context].all()
 
 
 def spec_array(mask):
@@ -246,7 +259,7 @@ def spec_array(mask):
     return array
 
 
-@pytest.mark.parametrize("parents", [[0], [-2], [[-1]], [-1, 1], [-1.0]])
+@pytest.mark.parametrize("parents", [[0], [-2], [[[-1]]], [[-1], [0]], [-1, 1], [-1.0]])
 def test_what_is_no_tree_is_refused(parents):
     with pytest.raises(SpecError, match="parents: expected"):
         masks.tree(parents)

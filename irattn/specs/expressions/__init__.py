@@ -5,6 +5,7 @@ from irattn.specs.expressions.functions import (
     captured_by,
     captured_inputs,
     check_reads,
+    reads_beyond,
     stored_function,
     traced,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "captured_inputs",
     "check_reads",
     "limits_of",
+    "reads_beyond",
     "stored_function",
     "traced",
 ]

@@ -1,6 +1,6 @@
 """The score and mask functions of a spec: what its fields take, and the arrays that they read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from irattn.core.errors import SpecError, shown
@@ -72,6 +72,17 @@ def check_reads(field: str, function: Expression, sizes: dict[str, int]) -> None
 
     Other indices depend on what is read and computed: the nearest element is taken there.
     """
+    for array, axis, name in reads_beyond(function, sizes):
+        raise SpecError(
+            f"{field}: reads {array.name} {list(array.shape)} by {name} along axis {axis}, where "
+            f"{name} goes up to {sizes[name] - 1}"
+        )
+
+
+def reads_beyond(
+    function: Expression, sizes: Mapping[str, int]
+) -> Iterator[tuple[Captured, int, str]]:
+    """Arrays, their axes and the names by which a function of such sizes reads beyond them."""
     for step in function.steps:
         if step.op != "read":
             continue
@@ -79,7 +90,4 @@ def check_reads(field: str, function: Expression, sizes: dict[str, int]) -> None
         for axis, operand in enumerate(step.operands):
             name = function.steps[operand].op
             if name in sizes and sizes[name] > array.shape[axis]:
-                raise SpecError(
-                    f"{field}: reads {array.name} {list(array.shape)} by {name} along axis {axis}, "
-                    f"where {name} goes up to {sizes[name] - 1}"
-                )
+                yield array, axis, name

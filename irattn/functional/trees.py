@@ -1,0 +1,111 @@
+"""Attention of drafted trees of tokens over a cache kept in blocks, as a function of arrays."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from irattn.core.errors import ArgumentError, shown
+from irattn.functional.packed import packed_paged_attention
+from irattn.functional.shapes import check_axes_of
+from irattn.runtime.size_policies import Policy, power_of_two
+from irattn.specs.masks import Mask
+from irattn.specs.trees import WORD_BITS, as_words, is_on_path, paths_to_root
+
+# Arrays of fewer sequences, tokens and words have as many, so that calls share a kernel.
+_LEAST_SEQUENCES, _LEAST_TOKENS, _LEAST_WORDS = 8, 1024, 2
+
+
+def tree_attention(
+    query: Any,
+    key_cache: Any,
+    value_cache: Any,
+    parents: Any,
+    cu_seqlens_q: Any,
+    block_table: Any,
+    context_lens: Any,
+    *,
+    scale: float | None = None,
+    logits_soft_cap: float | None = None,
+    sinks: Any = None,
+    return_lse: bool = False,
+    policy: Policy = "power_of_two",
+    target: str | None = None,
+    device: str = "auto",
+) -> Any:
+    """Attention of drafted tokens, a tree of each sequence, over blocks of a cache.
+
+    A token sees the context of its sequence, itself and those that it follows in the tree: tree
+    attention (Miao et al. 2024, SpecInfer). `parents`, integers `[q_tokens]`, tell for each token
+    the one that it follows, by its number among the drafts of its sequence, below its own, or -1
+    for the last token of the context. The drafts of a sequence are the last of its
+    `context_lens[s]` tokens in the cache, in their order; whatever turns queries and keys by their
+    positions must have given each the depth at which it stands. The other arrays and the result are
+    those of `irattn.packed_paged_attention`. `parents`, `cu_seqlens_q` and `context_lens` are read
+    on the host; other trees, and of other sizes, are no other kernel. ArgumentError, or SpecError
+    for parents that are none, by name.
+    """
+    counts = {"parents": parents, "cu_seqlens_q": cu_seqlens_q, "context_lens": context_lens}
+    above, bounds, contexts = (_integers(name, one) for name, one in counts.items())
+    return packed_paged_attention(
+        query,
+        key_cache,
+        value_cache,
+        cu_seqlens_q,
+        block_table,
+        context_lens,
+        scale=scale,
+        logits_soft_cap=logits_soft_cap,
+        sinks=sinks,
+        mask_mod=_mask(above, bounds, contexts),
+        return_lse=return_lse,
+        policy=policy,
+        target=target,
+        device=device,
+    )
+
+
+def _integers(name: str, given: Any) -> np.ndarray:
+    check_axes_of(name, given, "batch + 1" if name == "cu_seqlens_q" else "numbers")
+    numbers = np.asarray(given.cpu() if hasattr(given, "cpu") else given)
+    if numbers.dtype.kind not in "iu":
+        raise ArgumentError(f"{name}: expected integers, got {shown(given)}")
+    return numbers.astype(np.int64)
+
+
+def _mask(parents: np.ndarray, bounds: np.ndarray, contexts: np.ndarray) -> Mask:
+    """The mask of all sequences' trees, of which arrays tell where they stand."""
+    if len(bounds) != len(contexts) + 1:
+        raise ArgumentError(
+            f"cu_seqlens_q: expected [{len(contexts) + 1}], one more than sequences, got "
+            f"[{len(bounds)}]"
+        )
+    if len(bounds) and not 0 <= bounds.max() <= len(parents):
+        raise ArgumentError(
+            f"parents: expected a number for each of {bounds.max()} tokens, got {len(parents)}"
+        )
+    drafted = np.diff(bounds)
+    paths = [
+        path
+        for begin, end in pairwise(bounds)
+        for path in paths_to_root(parents[begin:end].tolist())
+    ]
+    count = max(_LEAST_WORDS, -(-int(drafted.max(initial=0)) // WORD_BITS))
+    own_paths = _filled(as_words(paths, count), max(_LEAST_TOKENS, power_of_two(len(parents))))
+    sequences = max(_LEAST_SEQUENCES, power_of_two(len(contexts)))
+    # Where the drafts of a sequence begin among its tokens, and how far from there their paths are.
+    begins = _filled(contexts - drafted, sequences)
+    places = _filled(bounds[:-1] - contexts + drafted, sequences)
+
+    def seen(batch: Any, head: Any, query: Any, key: Any) -> Any:
+        begin, place = begins[batch], query + places[batch]
+        words = [own_paths[place, n] for n in range(count)]
+        return (key < begin) | is_on_path(words, key - begin)
+
+    return Mask(seen)
+
+
+def _filled(numbers: np.ndarray, rows: int) -> np.ndarray:
+    """int32 numbers, and zeros up to so many rows."""
+    more = [(0, rows - len(numbers)), *[(0, 0)] * (numbers.ndim - 1)]
+    return np.pad(numbers.astype(np.int32), more)

@@ -1,0 +1,66 @@
+"""`irattn.tree_attention`: drafted trees over pages, beside each path alone."""
+
+import numpy as np
+import pytest
+
+import irattn
+from irattn.core.errors import ArgumentError, SpecError
+
+# 0 has the children 1 and 2, 2 has 3; 0 has two; 40 children of the context, beyond a word; none.
+TREES = [[-1, 0, 0, 2], [-1, 0, 1], [-1] * 40, []]
+CONTEXTS = [9, 4, 1, 5]
+BLOCK = 4
+
+
+def call():
+    rng = np.random.default_rng(0)
+    counts = [len(tree) for tree in TREES]
+    query = rng.standard_normal((sum(counts), 4, 16), dtype=np.float32)
+    caches = rng.standard_normal((2, 60, 2, BLOCK, 16), dtype=np.float32)
+    table = rng.permutation(60)[: 4 * 12].reshape(4, 12).astype(np.int32)
+    bounds = np.cumsum([0, *counts]).astype(np.int32)
+    lengths = (np.array(CONTEXTS) + counts).astype(np.int32)
+    return query, *caches, np.concatenate(TREES).astype(np.int64), bounds, table, lengths
+
+
+def path(tree, token):
+    """A token and those before it, the first one first."""
+    return [] if token < 0 else [*path(tree, tree[token]), token]
+
+
+def along_its_path(arrays, sequence, token):
+    """What a drafted token sees, one by one, of a sequence."""
+    query, keys, values, _, bounds, table, _ = arrays
+    seen = [
+        *range(CONTEXTS[sequence]),
+        *(CONTEXTS[sequence] + one for one in path(TREES[sequence], token)),
+    ]
+    where = [(table[sequence, one // BLOCK], one % BLOCK) for one in seen]
+    key, value = (
+        np.stack([cache[block, :, slot] for block, slot in where]) for cache in (keys, values)
+    )
+    outputs = []
+    for head, row in enumerate(query[bounds[sequence] + token]):
+        weights = np.exp(key[:, head // 2] @ row / 4)
+        outputs.append(weights @ value[:, head // 2] / weights.sum())
+    return np.stack(outputs)
+
+
+def test_each_token_sees_its_path_and_the_context():
+    arrays = call()
+    output = irattn.tree_attention(*arrays)
+    bounds = arrays[4]
+    for sequence, tree in enumerate(TREES):
+        for token in range(len(tree)):
+            wanted = along_its_path(arrays, sequence, token)
+            np.testing.assert_allclose(output[bounds[sequence] + token], wanted, atol=1e-5)
+
+
+def test_parents_that_are_no_tree_are_refused():
+    query, keys, values, parents, *where = call()
+    with pytest.raises(ArgumentError, match="parents: expected a number for each of 47 tokens"):
+        irattn.tree_attention(query, keys, values, parents[:-1], *where)
+    with pytest.raises(SpecError, match="got 5 for token 0"):
+        irattn.tree_attention(query, keys, values, np.r_[5, parents[1:]], *where)
+    with pytest.raises(ArgumentError, match="parents: expected integers"):
+        irattn.tree_attention(query, keys, values, parents * 1.0, *where)
