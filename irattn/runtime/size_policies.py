@@ -12,6 +12,7 @@ from irattn.runtime.padding import LENGTHS
 from irattn.specs import Spec
 from irattn.specs.base import plain
 from irattn.specs.dynamic import DynamicSizes
+from irattn.specs.features import AttentionFeatures
 
 EXACT, POWER_OF_TWO = "exact", "power_of_two"
 
@@ -66,7 +67,7 @@ def _up_to_a_power_of_two(call: Spec) -> Spec:
     sizes = {name: getattr(call, name) for name in call.dynamic_names}
     dynamic = [name for name, size in sizes.items() if size > 1 or name not in _OFTEN_ONE]
     maxima = {name: max(_LEAST[name], power_of_two(sizes[name])) for name in dynamic}
-    if getattr(call, "captured", ()) and not call.reads_enough(**maxima):
+    if isinstance(call, AttentionFeatures) and not call.reads_enough(**maxima):
         # Arrays that functions of scores read have sizes of their own.
         return call
     return call.replace(**maxima, dynamic=dynamic)

@@ -190,8 +190,10 @@ class AttentionFeatures(Spec):
 
     def reads_enough(self, **sizes: int) -> bool:
         """Whether arrays that functions read by a name alone are as long where sizes are these."""
-        asked = self.replace(score_mod=None, mask_mod=None, **sizes).function_sizes
         functions = self.functions.values()
+        if not functions:
+            return True
+        asked = self.replace(score_mod=None, mask_mod=None, **sizes).function_sizes
         return not any(beyond for one in functions for beyond in reads_beyond(one, asked))
 
     def _check_head_dims(self) -> None:

@@ -72,7 +72,7 @@ def tree(parents: Any, *, context: Any = 0, positions: bool = False) -> Mask:
     is_shared = above.ndim == 1
     own_paths = paths[0] if is_shared else paths
     is_told = hasattr(context, "shape") and len(context.shape) == 1
-    contexts = context if is_told else whole("context", context, least=0)
+    contexts: Any = context if is_told else whole("context", context, least=0)
 
     def seen(batch: Any, head: Any, query: Any, key: Any) -> Any:
         before = contexts[batch] if is_told else contexts
