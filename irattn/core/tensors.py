@@ -58,6 +58,8 @@ class Role(StrEnum):
     # Of learned linear maps: their products with activations of order one are of order one.
     WEIGHT = "weight"
     WEIGHT_BIAS = "weight's bias"
+    # What the numbers of a quantised weight are multiplied with.
+    WEIGHT_SCALE = "scale of a weight"
     ROTATION = "cosines or sines"
     # Of recurrences: what a head has of all tokens so far, the log of what of it is kept, how much
     # of a new value is written, in shares of 1, and keys whose length is 1.
@@ -329,17 +331,23 @@ def value_scale(shape: tuple[AnySize, ...]) -> TensorType:
 
 def weight(
     name: str, rows: int, columns: int, dtype: str, packed: str | None, experts: int | None = None
-) -> TensorType:
-    """A weight `[rows, columns]`: in `dtype`, or as the bytes of the format `packed`.
+) -> tuple[TensorType, ...]:
+    """A weight `[rows, columns]`: in `dtype`, or as the format `packed` stores it.
 
-    With `experts` it is one for each, `[experts, rows, columns]`. SpecError where that format's
-    blocks do not divide the columns.
+    With `experts` it is one for each, `[experts, rows, columns]`. Scales that are apart follow it,
+    called <name>_scale. SpecError where that format's blocks do not divide the columns.
     """
     before = () if experts is None else (experts,)
     if packed is None:
-        return TensorType(name, (*before, rows, columns), dtype, role=Role.WEIGHT)
-    shape = (*before, *weight_format(packed).packed_shape(rows, columns))
-    return TensorType(name, shape, "u8", role=Role.WEIGHT, weight_format=packed)
+        return (TensorType(name, (*before, rows, columns), dtype, role=Role.WEIGHT),)
+    known = weight_format(packed)
+    shape = (*before, *known.packed_shape(rows, columns))
+    stored = TensorType(name, shape, known.dtype, role=Role.WEIGHT, weight_format=packed)
+    scales = known.scale_shape(rows, columns)
+    if scales is None:
+        return (stored,)
+    scale = TensorType(f"{name}_scale", (*before, *scales), "f32", role=Role.WEIGHT_SCALE)
+    return stored, scale
 
 
 def q_lens(batch: AnySize, most: int) -> TensorType:

@@ -11,7 +11,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.core.tensors import Role, TensorType, largest
-from irattn.lab.packed_inputs import packed_weight
+from irattn.lab.packed_inputs import packed_weight, weight_scale
 from irattn.reference import reference
 from irattn.runtime.costs import check_call
 from irattn.specs import Spec
@@ -321,6 +321,7 @@ _SAMPLERS: dict[Role, Sampler] = {
     Role.UNIT_KEY: _unit_rows,
     Role.WEIGHT: _linear_weight,
     Role.WEIGHT_BIAS: _normal,
+    Role.WEIGHT_SCALE: lambda rng, tensor: weight_scale(rng, tensor.largest_shape),
 }
 
 CASES = {

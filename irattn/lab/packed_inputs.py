@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from irattn.core.dtypes import dtype
 from irattn.core.weight_formats import weight_format
 
 # Where the scales of a block lie, f16 all of them, and about how large what they scale is.
@@ -14,11 +15,26 @@ _SCALES = {
 }
 # Powers of two that are scales, relative to the size of 4 bits that are floats, about 3.
 _EXPONENT = 127 - 1.5
+# How large numbers are whose scales are apart.
+_SIZE = 48
+
+
+def weight_scale(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
+    """Scales of which products with rows of some hundred numbers are of order one."""
+    sizes: np.ndarray = rng.uniform(0.5, 1.5, shape) / (16 * _SIZE)
+    return np.asarray(sizes * rng.choice([-1, 1], shape))
 
 
 def packed_weight(rng: np.random.Generator, name: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Rows of blocks of any bytes, with scales of which products are of order one."""
+    """Rows of blocks of any bytes, with scales of which products are of order one.
+
+    Where scales are apart, rows of numbers as large as 8 bits allow.
+    """
     packed = weight_format(name)
+    if packed.scaled:
+        drawn = np.clip(_SIZE * rng.standard_normal(shape), -127, 127)
+        stored: np.ndarray = drawn.round().astype(dtype(packed.dtype).numpy)
+        return stored
     *rows, row_bytes = shape
     count = row_bytes // packed.block_bytes
     blocks = rng.integers(0, 256, (*rows, count, packed.block_bytes), dtype=np.uint8)

@@ -14,7 +14,10 @@ def with_weights(spec: Spec, tensors: Tensors) -> Tensors:
     packed = {tensor.name: tensor.weight_format for tensor in spec.inputs if tensor.weight_format}
     if not packed:
         return tensors
-    wide = {name: numbers_of(packed[name], tensors[name]) for name in packed}
+    wide = {
+        name: numbers_of(packed[name], tensors[name], tensors.get(f"{name}_scale"))
+        for name in packed
+    }
     return {**tensors, **wide, **_together(wide)}
 
 
@@ -36,14 +39,26 @@ _APART = {
 }
 
 
-def numbers_of(weight_format: str, rows: np.ndarray) -> np.ndarray:
-    """The numbers `[rows, columns]` of rows of bytes.
+def numbers_of(weight_format: str, rows: np.ndarray, scale: np.ndarray | None = None) -> np.ndarray:
+    """The numbers `[..., rows, columns]` of a weight as it is stored, with its scales, if apart.
 
-    Formats are those of ggml-common.h and the dequantize_row functions of ggml-quants.c.
+    Block formats are those of ggml-common.h and the dequantize_row functions of ggml-quants.c.
     """
+    if scale is not None:
+        return np.asarray(rows.astype(np.float64) * _of_each(weight_format, rows.shape, scale))
     block_bytes, numbers = _FORMATS[weight_format]
     blocks = rows.reshape(-1, block_bytes)
     return numbers(blocks).reshape(*rows.shape[:-1], -1)
+
+
+def _of_each(weight_format: str, shape: tuple[int, ...], scale: np.ndarray) -> np.ndarray:
+    """The scale of each number: that of its row, or of its square of 128."""
+    wide = scale.astype(np.float64)
+    if weight_format != "fp8_block":
+        return wide[..., None]
+    for axis in (-2, -1):
+        wide = np.repeat(wide, 128, axis)
+    return wide[..., : shape[-2], : shape[-1]]
 
 
 def _q8_0(blocks: np.ndarray) -> np.ndarray:

@@ -72,6 +72,16 @@ class CacheFormat:
         return (127 - self.bias) << self.mantissa
 
     @property
+    def least_step(self) -> float:
+        """The least number above 0."""
+        return self.least_normal * 2.0**-self.mantissa
+
+    @property
+    def first_normal(self) -> int:
+        """The bits of the least number with all bits of mantissa."""
+        return 1 << self.mantissa
+
+    @property
     def rounder(self) -> float:
         """A large number: added to it, a number below the normal ones is rounded."""
         return 2.0 ** (24 - self.bias - self.mantissa)
@@ -116,4 +126,9 @@ def quantised_cache(spec: object) -> QuantisedCache | None:
     """The quantised caches of a spec; None where its caches, if it has any, store `io_dtype`."""
     if not isinstance(spec, CacheElements) or spec.cache_dtype is None or not spec.cache_scale:
         return None
-    return QuantisedCache(_FORMATS[spec.cache_dtype], spec.cache_scale)
+    return QuantisedCache(cache_format(spec.cache_dtype), spec.cache_scale)
+
+
+def cache_format(name: str) -> CacheFormat:
+    """The type of that name: `int8`, `fp8_e4m3`."""
+    return _FORMATS[name]

@@ -81,6 +81,11 @@ class DecoderLayer:
         return [f"qkv_{tensor.name}" for tensor in self.spec.qkv.inputs[1:]]
 
     @property
+    def output_arguments(self) -> list[str]:
+        """The parameters of the projection back into the hidden state."""
+        return [f"output_{tensor.name}" for tensor in self.spec.projection.inputs[1:]]
+
+    @property
     def latent_arguments(self) -> list[str]:
         """The parameters of the projection into latents."""
         projection = self.spec.latent_projection

@@ -18,6 +18,7 @@ from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_o
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
 from irattn.rendering.packed_lanes import GpuLanes, LaneTile
+from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -60,7 +61,8 @@ class DepthProduct:
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
     `given_tokens`; on a GPU, which has a `wave_size`, they are as given, and lanes make numbers one
-    by one. There each token may have the `rows_of_expert` of its own of the `experts`.
+    by one. There each token may have the `rows_of_expert` of its own of the `experts`. A weight of
+    8 bits is `scaled`, and tokens are as given.
     """
 
     tokens: Value
@@ -75,6 +77,7 @@ class DepthProduct:
     wave_size: int | None = None
     experts: Value | None = None
     rows_of_expert: int | None = None
+    scaled: ScaledWeight | None = None
 
     @property
     def rows(self) -> int | str:
@@ -188,8 +191,9 @@ class DepthProduct:
         numbers |= {"depth": self.depth, "depth_step": self.step, "columns": self.columns}
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
-        numbers |= self.packed_steps
+        numbers |= self.packed_steps | self.scale_steps
         given = [self.tokens, self.weight, *([self.token_sums] if self.packed else [])]
+        given += [self.scaled.scale] if self.scaled else []
         return CpuKernel(
             arguments=given,
             sources=[value.name for value in given],
@@ -205,9 +209,14 @@ class DepthProduct:
         return {"block_step": 1, "depth_blocks": self.depth // self.step} if self.packed else {}
 
     @property
+    def scale_steps(self) -> dict[str, int]:
+        """The number of columns that share a scale: without, all of them."""
+        return {"scale_step": self.scaled.columns or self.depth} if self.scaled else {}
+
+    @property
     def most_columns(self) -> int:
         """Columns of a block."""
-        return _MOST_PACKED_COLUMNS if self.packed else MOST_COLUMNS
+        return _MOST_PACKED_COLUMNS if self.packed or self.scaled else MOST_COLUMNS
 
     @property
     def token_sums(self) -> Value:
@@ -291,18 +300,26 @@ def packed_product(
 ) -> DepthProduct:
     """The product with a weight in bytes; arguments are those of `depth_product`."""
     x, rows, depth = tokens
-    shape = (value_of(rows), depth)
+    known, shape = weight_format(packed), (value_of(rows), depth)
     given = Value(x, shape, dtype(io_dtype).mlir)
-    return DepthProduct(
-        tokens=given if target.is_gpu else Value(f"{x}_of_{sums[0]}", shape, "f32"),
-        weight=Value(weight[0], weight_format(packed).packed_shape(weight[1], depth), "i8"),
+    made = DepthProduct(
+        tokens=given,
+        weight=Value(weight[0], known.packed_shape(weight[1], depth), "i8"),
         sums=Value(sums[0], (shape[0], sums[1]), "f32"),
         first=first,
-        registers=replace(registers_of(target), lanes=LANES),
+        registers=registers_of(target),
         pairs=False,
-        packed=packed_blocks(packed),
+        scaled=scaled_weight(known, *weight, depth),
         given_tokens=given,
         wave_size=target.wave_size if target.is_gpu else None,
+    )
+    if made.scaled:
+        return made
+    return replace(
+        made,
+        tokens=given if target.is_gpu else Value(f"{x}_of_{sums[0]}", shape, "f32"),
+        registers=replace(made.registers, lanes=LANES),
+        packed=packed_blocks(packed),
     )
 
 

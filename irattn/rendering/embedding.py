@@ -10,6 +10,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
 from irattn.core.weight_formats import WeightFormat, weight_format
 from irattn.rendering.cpu.kernels import CpuKernel, whole
+from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.targets import Target
@@ -33,6 +34,14 @@ class Embedding:
         """The format of a weight in bytes, whose numbers are made one by one."""
         name = self.spec.weight_format
         return weight_format(name) if name else None
+
+    @property
+    def scaled(self) -> ScaledWeight | None:
+        """The scales of a weight, where they are apart."""
+        spec = self.spec
+        if self.packed is None:
+            return None
+        return scaled_weight(self.packed, "weight", spec.vocab_size, spec.hidden_size)
 
     @property
     def is_gathered(self) -> bool:

@@ -15,6 +15,7 @@ from irattn.rendering.depth_products import (
     DepthProduct,
 )
 from irattn.rendering.packed_blocks import PackedBlocks
+from irattn.rendering.scaled_weights import ScaledWeight
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
@@ -40,7 +41,7 @@ class GroupedProduct:
     `tables` are, of each block of rows, its expert, its first row and the row after its last one.
     `places` says which row of x stands at each place, where x is not in their order, unless it
     `has_one_row`, which all have. `bias`, of each expert a row, is added. A weight may be `packed`,
-    and x then is what DepthProduct has as tokens, made of `given`.
+    and x then is what DepthProduct has as tokens, made of `given`; or `scaled`.
     """
 
     x: Value
@@ -55,6 +56,7 @@ class GroupedProduct:
     target: Target
     packed: PackedBlocks | None = None
     given: Value | None = None
+    scaled: ScaledWeight | None = None
 
     @property
     def blocks(self) -> dict[str, BlockProduct]:
@@ -66,11 +68,12 @@ class GroupedProduct:
             sizes["several"] = MOST_PACKED_ROWS
         if self.most_rows == 1:
             del sizes["several"]
-        pairs = self.x.element == "bf16" and has_bf16_dots(self.target)
+        pairs = self.x.element == "bf16" and has_bf16_dots(self.target) and not self.scaled
         return {
             name: BlockProduct(
                 *(self.x, self.weight, self.sums, 0, registers, pairs),
                 packed=self.packed,
+                scaled=self.scaled,
                 given_tokens=self.given,
                 block_size=size,
             )
@@ -83,6 +86,7 @@ class GroupedProduct:
         any_block = self.blocks["single"]
         given = [self.x, self.weight, *self.tables]
         given += [any_block.token_sums] if self.packed else []
+        given += [self.scaled.scale] if self.scaled else []
         given += [value for value in (self.places, self.bias) if value]
         return CpuKernel(
             arguments=given,
@@ -99,6 +103,7 @@ class GroupedProduct:
                 "depth_step": any_block.step,
                 "columns": any_block.columns,
                 **any_block.packed_steps,
+                **any_block.scale_steps,
             },
         )
 

@@ -16,6 +16,7 @@ from irattn.rendering.dynamic import value_of
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
 from irattn.rendering.packed_blocks import packed_blocks
+from irattn.rendering.scaled_weights import scaled_weight
 from irattn.rendering.values import Value
 from irattn.specs.experts import CLAMPED_SWIGLU
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
@@ -165,6 +166,18 @@ class MixtureOfExperts:
         return {name: weight.type for name, weight in weights.items()}
 
     @property
+    def shared_arguments(self) -> list[str]:
+        """The arguments of what is shared after the hidden state."""
+        inputs = self.spec.shared.inputs[1:] if self.spec.shared else ()
+        return [f"shared_{tensor.name}" for tensor in inputs]
+
+    @property
+    def scales(self) -> dict[str, Value]:
+        """The scales of the experts' weights as rows, by name, where they are apart."""
+        products = self.of_lanes or ({} if self.target.is_gpu else self.grouped)
+        return {name: one.scaled.scale for name, one in products.items() if one.scaled}
+
+    @property
     def of_lanes(self) -> dict[str, DepthProduct]:
         """The products with quantised weights on GPUs, by name."""
         spec = self.spec
@@ -235,18 +248,21 @@ class MixtureOfExperts:
             ["block_experts"] if self.is_single else ["block_experts", "block_firsts", "block_ends"]
         )
         has_places = x == "tokens" and not self.is_single
-        packed = format_of(self.spec.weight_format, name)
+        quantised = format_of(self.spec.weight_format, name)
         given = Value(x, (rows, depth), element)
-        weight = (experts * columns, depth)
-        if packed:
-            shape = weight_format(packed).packed_shape(*weight)
-            weight_rows = Value(f"{name}_rows", shape, "i8")
+        weight, scaled = (experts * columns, depth), None
+        if quantised:
+            known = weight_format(quantised)
+            weight_rows = Value(f"{name}_rows", known.packed_shape(*weight), "i8")
+            scaled = scaled_weight(known, f"{name}_rows", *weight)
         else:
             weight_rows = Value(f"{name}_rows", weight, element)
+        packed = quantised if quantised and not scaled else None
         return GroupedProduct(
             x=Value(f"{x}_of_{name}_sums", (rows, depth), "f32") if packed else given,
             weight=weight_rows,
             packed=packed_blocks(packed) if packed else None,
+            scaled=scaled,
             given=given if packed else None,
             sums=Value(f"{name}_sums", (places, columns), "f32"),
             rows_of_expert=columns,

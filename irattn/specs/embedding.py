@@ -20,8 +20,8 @@ class EmbeddingSpec(EmbeddedTokens):
     - weight `[vocab_size, hidden_size]` and output `[batch, q_len, hidden_size]` in `io_dtype`
 
     With a `weight_format` of LinearSpec, weight is u8 `[vocab_size, bytes of a row]`, as in a GGUF
-    file: rows are widened as they are read. `scale` is f32. Gemma has `hidden_size ** 0.5`, rounded
-    to the type of its weights.
+    file, or has its scales beside it: rows are widened as they are read. `scale` is f32. Gemma has
+    `hidden_size ** 0.5`, rounded to the type of its weights.
     """
 
     op: ClassVar[str] = "embedding"
@@ -40,10 +40,10 @@ class EmbeddingSpec(EmbeddedTokens):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         last, sizes = self.vocab_size - 1, (self.vocab_size, self.hidden_size)
-        table = TensorType("weight", sizes, self.io_dtype)
+        table: tuple[TensorType, ...] = (TensorType("weight", sizes, self.io_dtype),)
         if self.weight_format:
             table = weight("weight", *sizes, self.io_dtype, self.weight_format)
-        return integers("token_ids", self.tokens, Role.TOKEN_IDS, (0, last)), table
+        return integers("token_ids", self.tokens, Role.TOKEN_IDS, (0, last)), *table
 
 
 CATALOGUE = {

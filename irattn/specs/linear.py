@@ -21,7 +21,11 @@ class LinearSpec(DynamicSizes):
 
     `weight_format` is a block format of GGUF files (`q8_0`, `q4_0`, `q4_k`, `q5_k`, `q6_k`) or
     `mxfp4` in their layout: weight is then u8 `[out_columns, bytes of a row]`, as in the file, and
-    read as it lies there. in_columns is a multiple of 32, or for the formats in `_k` of 256.
+    read as it lies there. in_columns is a multiple of 32, or for the formats in `_k` of 256. Or it
+    is a format whose scales are apart: weight is `int8` (`int8_channel`) or `fp8_e4m3`, OCP's, and
+    beside it stands weight_scale f32, which numbers are multiplied with: `[out_columns]`, or for
+    `fp8_block`, DeepSeek-V3's, `[ceil(out_columns / 128), ceil(in_columns / 128)]`, one for 128 x
+    128. in_columns is a multiple of 32.
 
     `dynamic` may name batch and q_len.
     """
@@ -56,7 +60,7 @@ class LinearSpec(DynamicSizes):
         sizes = (self.out_columns, self.in_columns)
         return (
             hidden((*self._tokens, self.in_columns), self.io_dtype),
-            weight("weight", *sizes, self.io_dtype, self.weight_format),
+            *weight("weight", *sizes, self.io_dtype, self.weight_format),
         )
 
     @property
@@ -70,5 +74,8 @@ class LinearSpec(DynamicSizes):
 
 CATALOGUE = {
     "linear_tiny": LinearSpec(batch=2, q_len=16, in_columns=128, out_columns=97, io_dtype="f32"),
+    "linear_scaled_tiny": LinearSpec(
+        q_len=2, in_columns=160, out_columns=136, weight_format="fp8_block"
+    ),
     "linear_packed_tiny": LinearSpec(q_len=2, in_columns=256, out_columns=24, weight_format="q6_k"),
 }

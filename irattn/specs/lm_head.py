@@ -60,7 +60,7 @@ class LmHeadSpec(DynamicSizes):
         sizes = (self.vocab_size, self.hidden_size)
         return (
             hidden((*self._tokens, self.hidden_size), self.io_dtype),
-            weight("weight", *sizes, self.io_dtype, self.weight_format),
+            *weight("weight", *sizes, self.io_dtype, self.weight_format),
         )
 
     @property

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
-from irattn.core.weight_formats import check_columns
+from irattn.core.weight_formats import check_columns, check_scaled_rows
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.experts import CLAMPED_SWIGLU, SHARED, Experts
@@ -64,6 +64,9 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         self.check_experts()
         self._check_dynamic()
         check_columns("hidden_size", self.hidden_size, format_of(self.weight_format, "gate_up"))
+        of_gates, of_down = (format_of(self.weight_format, name) for name in ("gate_up", "down"))
+        check_scaled_rows("intermediate_size", self.intermediate_size, of_gates)
+        check_scaled_rows("hidden_size", self.hidden_size, of_down)
         # Made to be checked.
         _ = self.shared
 
@@ -105,7 +108,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         for name, rows, depth in (("gate_up", 2 * inner, columns), ("down", columns, inner)):
             packed = format_of(self.weight_format, name)
             given = (f"{name}_weight", rows, depth, self.io_dtype, packed, experts)
-            made.append(weight(*given))
+            made += weight(*given)
             if self.has_bias:
                 made.append(self._bias(f"{name}_bias", experts, rows))
         if self.shared:

@@ -116,8 +116,9 @@ class MlpSpec(DynamicSizes):
     ) -> tuple[TensorType, ...]:
         sizes, formats = (rows // len(names), columns), self.weight_format
         weights = tuple(
-            weight(f"{name}_weight", *sizes, self.io_dtype, format_of(formats, name))
+            tensor
             for name in names
+            for tensor in weight(f"{name}_weight", *sizes, self.io_dtype, format_of(formats, name))
         )
         bias = TensorType(f"{together}_bias", (rows,), self.io_dtype, role=Role.WEIGHT_BIAS)
         return (*weights, bias) if self.has_bias else weights

@@ -67,9 +67,12 @@ class _Projection(DynamicSizes):
         """Weights of so many rows each by name, and their bias, if there is one."""
         formats = self.weight_format
         weights = tuple(
-            weight(f"{name}_weight" if name else "weight", of_name, columns, self.io_dtype, packed)
+            tensor
             for name, of_name in rows.items()
-            for packed in [format_of(formats, name)]
+            for tensor in weight(
+                f"{name}_weight" if name else "weight",
+                *(of_name, columns, self.io_dtype, format_of(formats, name)),
+            )
         )
         bias = TensorType("bias", (sum(rows.values()),), self.io_dtype, role=Role.WEIGHT_BIAS)
         return (*weights, bias) if self.has_bias else weights

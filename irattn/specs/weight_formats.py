@@ -25,7 +25,13 @@ def stored_formats(given: Any, *choices: Sequence[str]) -> WeightFormats | None:
         raise SpecError(
             f"weight_format: expected a format, or one each of {words}, got {shown(given)}"
         ) from None
-    return tuple((name, weight_format(by_name[name]).name) for name in names)
+    known = [weight_format(by_name[name]) for name in names]
+    if len({one.scaled is None for one in known}) > 1:
+        raise SpecError(
+            "weight_format: expected formats in blocks, or formats whose scales are apart, got "
+            f"both: {', '.join(one.name for one in known)}"
+        )
+    return tuple((name, one.name) for name, one in zip(names, known, strict=True))
 
 
 def stored_some(given: Any, names: Sequence[str]) -> WeightFormats | None:

@@ -20,7 +20,7 @@ Place = tuple[slice, ...]
 # Inputs that all sequences of a batch share.
 _SHARED = {
     *(Role.KEY_CACHE, Role.VALUE_CACHE, Role.KEY_SCALE, Role.VALUE_SCALE),
-    *(Role.WEIGHT, Role.WEIGHT_BIAS),
+    *(Role.WEIGHT, Role.WEIGHT_BIAS, Role.WEIGHT_SCALE),
     *(Role.ROTATION, Role.SLOPES, Role.SINKS),
 }
 _NEW_TOKENS = (Role.KEY, Role.VALUE)
