@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
+from irattn.models.families.tensor_names import BesideNames
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
 
@@ -18,9 +19,11 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
     widths = {tensor.name: int(tensor.largest_shape[-1]) for tensor in spec.parameters}
     up = widths.get("shared_gate_up_weight", size)
     down = widths.get("shared_down_weight", shared)
+    scales = (names.beside or BesideNames()).expert_scale
     made = {
         "router_weight": Pieces({f"{before}{names.router}.weight": (experts, size)}),
         "router_bias": Pieces({f"{before}{names.router}.bias": (experts,)}),
+        "expert_scale": Pieces({f"{before}{scales}": (experts,)}),
         "choice_bias": Pieces({f"{before}{names.choice_bias}": (experts,)}, dtype="f32"),
         "shared_gate_up_weight": Pieces(
             {f"{before}{name}.weight": (shared, up) for name in names.shared_gate_up}
@@ -42,6 +45,21 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         else made[tensor.name]
         for tensor in spec.parameters
     }
+
+
+def pieces_beside(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -> dict[str, Pieces]:
+    """The parameters of experts beside an MLP, and of the norms around them, of such a layer."""
+    theirs, size = names.beside or BesideNames(), spec.hidden_size
+    made = {
+        **expert_pieces(before, spec, names),
+        "norm_weight": Pieces({f"{before}{theirs.norm}.weight": (size,)}),
+        # The code multiplies what the router reads with this scale, and with the factor.
+        "router_norm_weight": Pieces({f"{before}{theirs.router_scale}": (size,)}, times=size**-0.5),
+        "post_norm_weight": Pieces({f"{before}{theirs.post_norm}.weight": (size,)}),
+    }
+    own = Pieces({f"{before}{theirs.own_norm}.weight": (size,)})
+    named = {f"experts_{name}": pieces for name, pieces in made.items()}
+    return {**named, "mlp_own_norm_weight": own}
 
 
 def _biases(

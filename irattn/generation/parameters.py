@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from irattn.core.tensors import TensorType
 from irattn.generation.delta_parameters import delta_pieces
-from irattn.generation.expert_parameters import expert_pieces
+from irattn.generation.expert_parameters import expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
@@ -126,6 +126,8 @@ def _of_layer(
         layer |= _of_latents(before, spec.attention.num_q_heads, spec.latent, names)
     if isinstance(spec.mlp, MixtureOfExpertsSpec):
         layer |= expert_pieces(before, spec.mlp, names)
+    if spec.experts_beside:
+        layer |= pieces_beside(before, spec.experts_beside, names)
     if spec.attention.sinks:
         shape = (spec.attention.num_q_heads,)
         layer["sinks"] = Pieces({f"{before}{names.sinks}": shape}, dtype="f32")
@@ -199,7 +201,7 @@ def _parts(
         },
         **(_parts_of_latents(attention.num_q_heads, spec.latent, names) if spec.latent else {}),
         "output": {names.output: size},
-        **({} if spec.experts else _parts_of_mlp(names, size, inner)),
+        **({} if inner == 0 else _parts_of_mlp(names, size, inner)),
     }
 
 

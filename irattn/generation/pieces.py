@@ -39,8 +39,9 @@ class Pieces:
     that make up the parameter, where these are not all, or stand in another order. `drops_ones`:
     axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
     of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
-    the parameter's; `are_pairs`: columns of two kinds take turns. `dtype` is
-    that of the parameter, where it is not the model's.
+    the parameter's; `are_pairs`: columns of two kinds take turns. `times` is
+    what a row of numbers is multiplied with. `dtype` is that of the parameter, where it is not the
+    model's.
     """
 
     shapes: Mapping[str, tuple[int, ...]]
@@ -52,6 +53,7 @@ class Pieces:
     shape: tuple[int, ...] | None = None
     are_pairs: bool = False
     part: tuple[tuple[int, int], tuple[int, int]] | None = None
+    times: float = 1.0
     dtype: str | None = None
 
     @property
@@ -76,6 +78,8 @@ class Pieces:
         for name, (size, *_) in self.shapes.items():
             weights.read_into(rows[begin : begin + size], name)
             begin += size
+        if self.times != 1:
+            return (array.astype(np.float64) * self.times).astype(array.dtype)
         if self.of_heads:
             return self.of_heads.taken(array)
         if self.order is not None:

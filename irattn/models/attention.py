@@ -17,7 +17,7 @@ _DECODER_SUFFIXES = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
 
 # Position embeddings that are added before attention, rotate its inputs, or are ALiBi.
 _POSITION_EMBEDDINGS = (
-    *("absolute", "alibi", "learned", "none", "rope", "rope_gptj", "rotary", "sinusoidal"),
+    *("absolute", "alibi", "learned", "none", "nope", "rope", "rope_gptj", "rotary", "sinusoidal"),
 )
 
 _GROUPS = "multi_query_group_num"

@@ -104,14 +104,24 @@ def _refused(fields: Fields, family: ModelFamily) -> dict[str, Any]:
 
 
 def _is_refused(key: str, value: Any, family: ModelFamily) -> bool:
-    if key in family.reads | family.harmless | HARMLESS:
+    if key in family.reads | family.harmless:
+        return False
+    # Before what is harmless elsewhere.
+    if key in family.only:
+        return _has_others(value, family.only[key])
+    if key in HARMLESS:
         return False
     if key in _FEATURES:
         return bool(value)
-    if allowed := family.only.get(key) or _ALL_ALIKE.get(key):
-        entries = value if isinstance(value, list) else [value]
-        return value is not None and any(entry not in allowed for entry in entries)
+    if key in _ALL_ALIKE:
+        return _has_others(value, _ALL_ALIKE[key])
     return (key in _SIZES or sounds_like_attention(key)) and not is_off(key, value)
+
+
+def _has_others(value: Any, allowed: tuple[Any, ...]) -> bool:
+    """Whether a key is set to something else than those values, or lists something else."""
+    entries = value if isinstance(value, list) else [value]
+    return value is not None and any(entry not in allowed for entry in entries)
 
 
 def _refused_of_rope(fields: Fields, family: ModelFamily) -> Iterator[tuple[str, Any]]:

@@ -187,7 +187,8 @@ def _width(fields: Fields, causal: bool) -> int | None:
 
 def _types(fields: Fields) -> list[str]:
     """The kind of each layer, where the file lists them."""
-    types = texts(fields, "layer_types")
+    # Granite 4 says `attention`, and has no windows.
+    types = [FULL if kind == "attention" else kind for kind in texts(fields, "layer_types")]
     # Other models have linear attention of other kinds.
     known = _KINDS if fields.get("linear_num_value_heads") else _KINDS[:-1]
     for kind in types:

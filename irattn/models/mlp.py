@@ -5,7 +5,7 @@ from typing import Any
 from irattn.core.errors import ConfigError, SpecError
 from irattn.models.families import ExpertStyle, LayerStyle
 from irattn.models.kinds import LayerKind
-from irattn.models.names import ACTIVATION, EXPERTS, HIDDEN, INNER
+from irattn.models.names import ACTIVATION, EACH, EXPERTS, HIDDEN, INNER
 from irattn.models.values import Fields, flag, key_of, positive, text, whole
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.layer_input import LayerInput
@@ -25,9 +25,8 @@ _ACTIVATIONS = {
 _TIMES = 4
 
 _WIDTH, _OWN_VOCAB = "hidden_size_per_layer_input", "vocab_size_per_layer_input"
-_EACH = "num_experts_per_tok"
 # The keys of fields of experts that others bound.
-_KEYS = {"num_groups": "n_group", "chosen_groups": "topk_group", "experts_per_token": _EACH}
+_KEYS = {"num_groups": "n_group", "chosen_groups": "topk_group", "experts_per_token": EACH[0]}
 
 
 def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None) -> dict[str, Any]:
@@ -37,33 +36,31 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
     """
     if half_because(fields, style):
         return {}
+    experts = None
     if style.experts and not (kind and kind.is_dense):
-        return {
-            "experts": _experts(fields, style.experts),
-            "parallel_mlp": style.parallel_mlp,
-            "layer_input": _layer_input(fields, style),
-        }
+        experts = _experts(fields, style.experts)
+    shared = {"parallel_mlp": style.parallel_mlp, "layer_input": _layer_input(fields, style)}
+    if experts and not experts.has_router_input:
+        return {"experts": experts, **shared}
     size = _size(fields, style)
     if size and kind and kind.source is not None and fields.get("use_double_wide_mlp"):
         size *= 2
     return {
         "intermediate_size": size,
-        "activation": _ACTIVATIONS[_activation(fields)],
+        "activation": _activation_of(fields, style),
         "gated": style.gated,
         "mlp_bias": flag(fields, style.mlp_bias),
-        "parallel_mlp": style.parallel_mlp,
-        "layer_input": _layer_input(fields, style),
+        "experts": experts,
+        **shared,
     }
 
 
 def half_because(fields: Fields, style: LayerStyle) -> str | None:
     """Why the layers of a model are their attention half, by key; None if they are whole."""
-    model_type, activation = text(fields, "model_type"), _activation(fields)
-    if style.has_other_experts:
-        why = f"model_type: {model_type}: a mixture of experts, which decoder_layer does not have"
-    elif style.experts and (missing := _missing(fields, style.experts)):
+    activation = _activation(fields)
+    if style.experts and (missing := _missing(fields, style.experts)):
         why = f"{missing}: missing, so that the experts are not known"
-    elif not style.experts and _size(fields, style) is None:
+    elif _has_mlp(style) and _size(fields, style) is None:
         why = f"{INNER[0]}: missing, so that the MLP is not known"
     elif activation not in _ACTIVATIONS:
         known = ", ".join(_ACTIVATIONS)
@@ -71,6 +68,10 @@ def half_because(fields: Fields, style: LayerStyle) -> str | None:
     else:
         return None
     return f"{why}: layers are their attention half"
+
+
+def _has_mlp(style: LayerStyle) -> bool:
+    return style.experts is None or style.experts.are_beside
 
 
 def _layer_input(fields: Fields, style: LayerStyle) -> LayerInput | None:
@@ -86,7 +87,7 @@ def _layer_input(fields: Fields, style: LayerStyle) -> LayerInput | None:
 
 def _missing(fields: Fields, style: ExpertStyle) -> str | None:
     """A key that says how many experts there are, or of what size, and that a file lacks."""
-    needed = ((EXPERTS[0], whole(fields, *EXPERTS)), (_EACH, whole(fields, _EACH)))
+    needed = ((EXPERTS[0], whole(fields, *EXPERTS)), (key_of(fields, *EACH), whole(fields, *EACH)))
     sizes = (*needed, (style.width, whole(fields, style.width)))
     return next((key for key, value in sizes if value is None), None)
 
@@ -105,7 +106,7 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
     activation = _ACTIVATIONS[_activation(fields)]
     return dict(
         num_experts=whole(fields, *EXPERTS) or 1,
-        experts_per_token=whole(fields, _EACH) or 1,
+        experts_per_token=whole(fields, *EACH) or 1,
         intermediate_size=width,
         activation=CLAMPED_SWIGLU if style.is_clamped else activation,
         has_bias=style.is_clamped,
@@ -119,6 +120,8 @@ def _fields_of_experts(fields: Fields, style: ExpertStyle) -> dict[str, Any]:
         shared_size=_shared_size(fields, style, width),
         has_shared_gate=style.has_shared_gate,
         scales_input=style.scales_input,
+        has_router_input=style.are_beside,
+        has_expert_scales=style.are_beside,
     )
 
 
@@ -132,10 +135,15 @@ def _shared_size(fields: Fields, style: ExpertStyle, width: int) -> int | None:
 
 
 def _size(fields: Fields, style: LayerStyle) -> int | None:
-    # Llama 4's first: its intermediate_size is that of experts.
-    given = whole(fields, "intermediate_size_mlp", *INNER)
+    # Llama 4's and Granite 4's first: their intermediate_size is that of experts.
+    given = whole(fields, "intermediate_size_mlp", "shared_intermediate_size", *INNER)
     width = whole(fields, *HIDDEN)
     return given or (None if style.gated or width is None else _TIMES * width)
+
+
+def _activation_of(fields: Fields, style: LayerStyle) -> str:
+    known = _ACTIVATIONS[_activation(fields)]
+    return style.gelu if known == "gelu" else known
 
 
 def _activation(fields: Fields) -> str:

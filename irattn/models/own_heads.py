@@ -27,7 +27,9 @@ def own_heads(fields: Fields, kind: LayerKind) -> dict[str, int]:
 
 def _listed(fields: Fields, kind: LayerKind) -> Fields:
     every = section(fields, "per_layer_config")
-    layers = [every.get(str(number)) or {} for number in kind.layers or ()]
+    # Of ten layers and more, numbers have as many digits as the last one.
+    by_number = {int(number): own for number, own in every.items() if number.isdecimal()}
+    layers = [by_number.get(number) or {} for number in kind.layers or ()]
     for own in layers:
         if not isinstance(own, Mapping) or own.keys() - _FIELDS.keys() or own != layers[0]:
             raise ConfigError(

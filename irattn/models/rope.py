@@ -25,6 +25,7 @@ def rope_fields(
     """
     rope = _parameters(fields, kind, scales)
     part = positive(rope, "partial_rotary_factor") or positive(fields, "partial_rotary_factor")
+    rotated = int(head_dim * part) if part else whole(fields, "rotary_dim")
     theta = positive(rope, "rope_theta") or positive(fields, "rope_theta") or 10000.0
     if rope.get("rope_type") == "proportional":
         scaling = ProportionalScaling(
@@ -34,7 +35,7 @@ def rope_fields(
         return {"theta": theta, "rotary_dim": None, "scaling": scaling}
     return {
         "theta": theta,
-        "rotary_dim": int(head_dim * part) if part else None,
+        "rotary_dim": rotated,
         "scaling": _scaling(rope, fields, context),
     }
 

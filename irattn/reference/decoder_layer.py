@@ -141,7 +141,25 @@ def _mlp_change(spec: DecoderLayerSpec, hidden: np.ndarray, tensors: Tensors) ->
         (change,) = mlp(spec.mlp, given)
     else:
         (change,) = mixture_of_experts(spec.mlp, given)
+    if spec.experts_beside:
+        change = _with_experts(spec, hidden, change, tensors)
     return _normed(spec, change, tensors, "mlp_post_norm") if spec.post_norm else change
+
+
+def _with_experts(
+    spec: DecoderLayerSpec, hidden: np.ndarray, of_mlp: np.ndarray, tensors: Tensors
+) -> np.ndarray:
+    """The norms of what the MLP and the experts beside it make, added up."""
+    assert spec.experts_beside is not None
+    own = {name[8:]: array for name, array in tensors.items() if name.startswith("experts_")}
+    given = {
+        **own,
+        "hidden": _normed(spec, hidden, tensors, "experts_norm"),
+        "router_hidden": _normed(spec, hidden, tensors, "experts_router_norm"),
+    }
+    (made,) = mixture_of_experts(spec.experts_beside, given)
+    normed = _normed(spec, of_mlp, tensors, "mlp_own_norm")
+    return np.asarray(normed + _normed(spec, made, tensors, "experts_post_norm"))
 
 
 def _own_change(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors) -> np.ndarray:

@@ -15,7 +15,8 @@ Tensors = Mapping[str, np.ndarray]
 def mixture_of_experts(spec: MixtureOfExpertsSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of MixtureOfExpertsSpec: token after token, expert after expert."""
     tokens = tensors["hidden"].reshape(-1, spec.hidden_size).astype(np.float64)
-    experts, weights = choose(spec, tokens, tensors)
+    routed = tensors["router_hidden"] if spec.has_router_input else tokens
+    experts, weights = choose(spec, routed.reshape(tokens.shape).astype(np.float64), tensors)
     output = _shared(spec, tokens, tensors)
     for row, (token, ids, shares) in enumerate(zip(tokens, experts, weights, strict=True)):
         for expert, share in zip(ids, shares, strict=True):
@@ -46,6 +47,8 @@ def choose(
         chosen = np.take_along_axis(logits, experts, axis=1)
         total = weights.sum(axis=1, keepdims=True)
         weights = _softmax(chosen) if spec.scores == "softmax" else weights / (total + 1e-20)
+    if spec.has_expert_scales:
+        weights = weights * tensors["expert_scale"].astype(np.float64)[experts]
     return experts, weights * spec.routed_scale
 
 

@@ -51,6 +51,8 @@ def _share_kept(
     if isinstance(scaling, Llama3Scaling):
         turns = tokens * radians / (2 * np.pi)
         low, high = scaling.low_freq_factor, scaling.high_freq_factor
+        if low == high:
+            return (turns > high).astype(np.float64)
         return np.asarray((turns - low) / (high - low))
     fastest = _pair_that_turns(scaling.beta_fast, tokens, d, theta)
     slowest = _pair_that_turns(scaling.beta_slow, tokens, d, theta)

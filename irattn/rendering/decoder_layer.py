@@ -107,6 +107,12 @@ class DecoderLayer:
         """The arguments of the MLP after the hidden state."""
         return [tensor.name for tensor in self.spec.mlp.inputs[1:]] if self.spec.mlp else []
 
+    @property
+    def beside_arguments(self) -> list[str]:
+        """The parameters of experts beside the MLP."""
+        beside = self.spec.experts_beside
+        return [f"experts_{tensor.name}" for tensor in beside.parameters] if beside else []
+
 
 # One template, whose parts differ.
 PLANS = {

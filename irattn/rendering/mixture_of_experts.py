@@ -148,11 +148,16 @@ class MixtureOfExperts:
         router = depth_product(
             self.target,
             spec.io_dtype,
-            ("tokens", spec.rows, spec.hidden_size),
+            (self.routed, spec.rows, spec.hidden_size),
             ("router_weight", spec.num_experts),
             ("products", spec.num_experts),
         )
         return {"products": router} if router else {}
+
+    @property
+    def routed(self) -> str:
+        """The rows that the router reads."""
+        return "routed_tokens" if self.spec.has_router_input else "tokens"
 
     @property
     def weight_rows(self) -> dict[str, str]:

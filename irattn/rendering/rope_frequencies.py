@@ -62,7 +62,7 @@ def _llama3(scaling: Llama3Scaling, radians: float) -> float:
     wavelength, tokens = math.tau / radians, scaling.original_max_position
     if wavelength < tokens / scaling.high_freq_factor:
         return radians
-    if wavelength > tokens / scaling.low_freq_factor:
+    if wavelength >= tokens / scaling.low_freq_factor:
         return radians / scaling.factor
     range_ = scaling.high_freq_factor - scaling.low_freq_factor
     smooth = (tokens / wavelength - scaling.low_freq_factor) / range_

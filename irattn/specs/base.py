@@ -185,12 +185,19 @@ class Spec:
 
 
 # Fields that came late: not told while they are None, so that what was made before keeps its key.
-_LATE = ("weight_format", "score_mod", "mask_mod", "mask_blocks")
+_LATE = (
+    *("weight_format", "score_mod", "mask_mod", "mask_blocks"),
+    *("has_router_input", "has_expert_scales"),
+)
 
 
 def _json_object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     """JSON knows lists only: what is written must equal what is read back."""
-    told = ((name, value) for name, value in fields if value is not None or name not in _LATE)
+    told = (
+        (name, value)
+        for name, value in fields
+        if name not in _LATE or not (value is None or value is False)
+    )
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told}
 
 

@@ -94,7 +94,11 @@ class DecoderLayerSpec(SizedByCalls):
       `parallel_mlp` the MLP reads the layer's hidden state instead of what attention made of it,
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
     - with `experts` (Mixtral), an Experts, the same without an `intermediate_size`: in the place of
-      the MLP are experts, whose parameters are MixtureOfExpertsSpec's
+      the MLP are experts, whose parameters are MixtureOfExpertsSpec's. With one, and with
+      `post_norm`, they stand beside the MLP (Gemma 4): what is added is the norm of
+      norm(MLP) + norm(experts(norm(x))), of weights mlp_own_norm_weight, experts_post_norm_weight
+      and experts_norm_weight, and router_hidden is x through the norm of
+      experts_router_norm_weight. Other parameters of experts begin with experts_
     - with `layer_input` (Gemma 4), a LayerInput, token_ids int32 `[batch, q_len]`, embedded
       `[batch, q_len, hidden_size]`, the model's embedding of them, token_embedding_weight
       `[vocab_size, width]`, token_projection_weight `[width, hidden_size]`, token_norm_weight
@@ -189,11 +193,26 @@ class DecoderLayerSpec(SizedByCalls):
                 "layer_input",
             )
         self._check_layer_input()
-        for name in ("intermediate_size", *_OF_MLPS) if self.experts else ():
-            if getattr(self, name) != getattr(DecoderLayerSpec, name):
-                raise SpecError(f"{name}: experts have their own; leave it out")
+        self._check_experts()
         check_block_rows(self.cached_attention)
         self._check_weights()
+
+    def _check_experts(self) -> None:
+        """Refuse fields of an MLP that is not there, and experts beside one that go another way."""
+        if self.experts is None:
+            return
+        is_beside = self.intermediate_size is not None
+        for name in () if is_beside else _OF_MLPS:
+            if getattr(self, name) != getattr(DecoderLayerSpec, name):
+                raise SpecError(f"{name}: experts have their own; leave it out")
+        if self.experts.has_router_input != is_beside:
+            raise SpecError(
+                "experts.has_router_input: experts beside an MLP have it, and no others; give "
+                "intermediate_size with it"
+            )
+        for name, needed in _BESIDE.items() if is_beside else ():
+            if getattr(self, name) != needed:
+                raise SpecError(f"{name}: with experts beside an MLP it is {shown(needed)}")
 
     def _check_weights(self) -> None:
         """Parts have the formats of their weights, and check them."""
@@ -437,15 +456,8 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def mlp(self) -> MlpSpec | MixtureOfExpertsSpec | None:
         """The MLP, or the experts in its place, where the layer is a whole one."""
-        if self.experts:
-            return MixtureOfExpertsSpec(
-                **vars(self.experts),
-                io_dtype=self.io_dtype,
-                hidden_size=self.hidden_size,
-                **tokens_of_parts(self.attention),
-            )
         if self.intermediate_size is None:
-            return None
+            return self._experts
         return MlpSpec(
             io_dtype=self.io_dtype,
             hidden_size=self.hidden_size,
@@ -454,6 +466,22 @@ class DecoderLayerSpec(SizedByCalls):
             gated=self.gated,
             has_bias=self.mlp_bias,
             weight_format=formats_for(self.weight_format, {name: name for name in _MLP_WEIGHTS}),
+            **tokens_of_parts(self.attention),
+        )
+
+    @property
+    def experts_beside(self) -> MixtureOfExpertsSpec | None:
+        """The experts beside the MLP, where there are both."""
+        return None if self.intermediate_size is None else self._experts
+
+    @property
+    def _experts(self) -> MixtureOfExpertsSpec | None:
+        if self.experts is None:
+            return None
+        return MixtureOfExpertsSpec(
+            **vars(self.experts),
+            io_dtype=self.io_dtype,
+            hidden_size=self.hidden_size,
             **tokens_of_parts(self.attention),
         )
 
@@ -527,7 +555,15 @@ class DecoderLayerSpec(SizedByCalls):
             return []
         before = self._norm_inputs("mlp_norm") if self.has_mlp_norm else []
         after = self._norm_inputs("mlp_post_norm") if self.post_norm else []
-        return [*before, *self.mlp.inputs[1:], *after]
+        return [*before, *self.mlp.inputs[1:], *self._inputs_beside(), *after]
+
+    def _inputs_beside(self) -> list[TensorType]:
+        """The inputs of experts beside the MLP, and of the norms that go with them."""
+        if self.experts_beside is None:
+            return []
+        norms = ("mlp_own_norm", "experts_norm", "experts_router_norm", "experts_post_norm")
+        given = [tensor for name in norms for tensor in self._norm_inputs(name)]
+        return [*given, *_renamed("experts", self.experts_beside.parameters)]
 
     @property
     def takes_positions(self) -> bool:
@@ -574,7 +610,7 @@ class DecoderLayerSpec(SizedByCalls):
     def _flops_around(self) -> int:
         parts = (
             *(self.first_projection, self.value_projection, self.projection, self.mlp),
-            self.layer_input_parts,
+            *(self.experts_beside, self.layer_input_parts),
         )
         return sum(part.flops for part in parts if part)
 
@@ -596,6 +632,8 @@ _QKV_WEIGHTS = {f"qkv_{name}": name for name in ("query", "key", "value", "gate"
 _MLP_WEIGHTS = ("gate_up", "gate", "up", "down")
 _WEIGHTS = ("qkv", *_QKV_WEIGHTS, "output", *_MLP_WEIGHTS)
 _OF_MLPS = ("activation", "gated", "mlp_bias")
+# What experts beside an MLP need.
+_BESIDE = {"norm_kind": "rms", "pre_norm": True, "post_norm": True, "parallel_mlp": None}
 _NOT_OF_LATENTS = (
     *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
 )

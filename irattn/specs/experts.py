@@ -36,6 +36,8 @@ class Experts:
     shared_size: int | None = None
     has_shared_gate: bool = False
     scales_input: bool = False
+    has_router_input: bool = False
+    has_expert_scales: bool = False
     weight_format: WeightFormats | None = None
 
     def __post_init__(self) -> None:
@@ -128,5 +130,5 @@ _SIZES = (
 )
 _FLAGS = (
     *("has_bias", "is_normalized", "has_router_bias", "has_choice_bias", "has_shared_gate"),
-    "scales_input",
+    *("scales_input", "has_router_input", "has_expert_scales"),
 )

@@ -21,8 +21,12 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     x · weightᵀ. Tensors in `io_dtype` unless said otherwise; sums are f32:
 
     - hidden, output `[batch, q_len, hidden_size]`
+    - with `has_router_input` (Gemma 4), router_hidden `[batch, q_len, hidden_size]`, which the
+      router reads instead of hidden
     - router_weight `[num_experts, hidden_size]`, with `has_router_bias` router_bias
       `[num_experts]`: hidden · router_weightᵀ + router_bias are the logits
+    - with `has_expert_scales` (Gemma 4), expert_scale `[num_experts]`, which the weights of experts
+      are multiplied with
     - with `has_choice_bias`, choice_bias f32 `[num_experts]`: added to scores, for choosing alone
     - gate_up_weight `[num_experts, 2 * intermediate_size, hidden_size]`, of each expert the rows of
       the gate, then those of up; down_weight `[num_experts, hidden_size, intermediate_size]`
@@ -93,11 +97,13 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        return hidden(self._hidden, self.io_dtype), *self.parameters
+        routed = TensorType("router_hidden", self._hidden, self.io_dtype)
+        given = (routed,) if self.has_router_input else ()
+        return hidden(self._hidden, self.io_dtype), *given, *self.parameters
 
     @property
     def parameters(self) -> tuple[TensorType, ...]:
-        """The inputs but for hidden."""
+        """The inputs but for hidden states."""
         experts, columns, inner = self.num_experts, self.hidden_size, self.intermediate_size
         made = [self._weight("router_weight", experts, columns)]
         if self.has_router_bias:
@@ -105,6 +111,8 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         if self.has_choice_bias:
             bias = TensorType("choice_bias", (experts,), "f32", role=Role.WEIGHT_BIAS)
             made.append(bias)
+        if self.has_expert_scales:
+            made.append(TensorType("expert_scale", (experts,), self.io_dtype))
         for name, rows, depth in (("gate_up", 2 * inner, columns), ("down", columns, inner)):
             packed = format_of(self.weight_format, name)
             given = (f"{name}_weight", rows, depth, self.io_dtype, packed, experts)

@@ -86,7 +86,8 @@ class Llama3Scaling(RopeScaling):
     """Llama 3.1: pairs are told apart by their wavelength `2 pi / f`.
 
     Wavelengths below `original_max_position / high_freq_factor` keep `f`, those above
-    `original_max_position / low_freq_factor` get `f / factor`, the two are mixed in between.
+    `original_max_position / low_freq_factor` get `f / factor`, the two are mixed in between, where
+    the factors differ (those of Llama 4 Scout are equal).
     """
 
     positive: ClassVar[tuple[str, ...]] = ("low_freq_factor", "high_freq_factor")
@@ -99,9 +100,9 @@ class Llama3Scaling(RopeScaling):
     def __post_init__(self) -> None:
         super().__post_init__()
         _check_original(self.original_max_position)
-        if self.high_freq_factor <= self.low_freq_factor:
+        if self.high_freq_factor < self.low_freq_factor:
             raise SpecError(
-                f"scaling.high_freq_factor: expected more than low_freq_factor = "
+                f"scaling.high_freq_factor: expected at least low_freq_factor = "
                 f"{self.low_freq_factor}, got {self.high_freq_factor}"
             )
 

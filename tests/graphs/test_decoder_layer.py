@@ -20,6 +20,13 @@ LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
 WHOLE = LAYER.replace(intermediate_size=56)
 GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
 OWN_INPUT = {"layer_input": {"width": 12, "vocab_size": 31}}
+BESIDE = {
+    **GEMMA,
+    "experts": {
+        **{"num_experts": 6, "experts_per_token": 2, "intermediate_size": 20},
+        **{"activation": "gelu_tanh", "has_router_input": True, "has_expert_scales": True},
+    },
+}
 OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": True}
 
 
@@ -53,6 +60,7 @@ WHOLE_LAYERS = [
         ("blocked", {"qk_norm": True, "value_norm": True, "norm_offset": 1.0, "io_dtype": "f16"}),
         ("fused", {"output_gate": True, "qkv_bias": True, "rotary_dim": 8}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
+        ("fused", {**BESIDE, "scales_output": True}),
         ("blocked", {"shares_kv": True, "qk_norm": True, "qkv_bias": True, "output_gate": True}),
         (
             "blocked",

@@ -43,6 +43,11 @@ SCALED = GROUPS.replace(
     has_bias=False, has_choice_bias=False, num_groups=1, chosen_groups=1, is_normalized=False,
     scales_input=True,
 )  # fmt: skip
+# Gemma 4's.
+ROUTED = MixtureOfExpertsSpec(
+    batch=2, q_len=7, hidden_size=33, intermediate_size=20, num_experts=8, experts_per_token=3,
+    io_dtype="f32", has_router_input=True, has_expert_scales=True,
+)  # fmt: skip
 ROUTER = MixtureOfExpertsSpec(
     q_len=1, hidden_size=1, intermediate_size=1, num_experts=4, experts_per_token=2
 )
@@ -96,6 +101,21 @@ def test_the_clamped_swiglu_by_hand():
     np.testing.assert_allclose(reference(spec, tensors)[0], -42, rtol=1e-4)
 
 
+def test_the_router_reads_its_own_and_experts_are_scaled():
+    spec = ROUTER.replace(experts_per_token=1, has_router_input=True, has_expert_scales=True)
+    tensors = {
+        "hidden": np.full((1, 1, 1), 2.0),
+        "router_hidden": np.full((1, 1, 1), -1.0),
+        "router_weight": np.array([[3.0], [2.0], [1.0], [0.0]]),
+        "expert_scale": np.array([1.0, 1.0, 1.0, 5.0]),
+        "gate_up_weight": np.ones((4, 2, 1)),
+        "down_weight": np.ones((4, 1, 1)),
+    }
+    # The last one is the best of the negated.
+    expected = 5 * 2 * 2 / (1 + np.exp(-2))
+    np.testing.assert_allclose(reference(spec, tensors)[0], expected, rtol=1e-9)
+
+
 @pytest.fixture(scope="module")
 def kernel():
     return irattn.load(irattn.compile(SPEC, target="cpu"))
@@ -105,7 +125,7 @@ def test_compiled(kernel):
     assert irattn.verify(SPEC, target="cpu")[0].passed
     single = {"dynamic": (), "batch": 1, "q_len": 1}
     others = (SPEC.replace(**single, io_dtype="bf16"), SCALED, SCALED.replace(**single))
-    for spec in (GROUPS, *others):
+    for spec in (GROUPS, *others, ROUTED, ROUTED.replace(batch=1, q_len=1, hidden_size=32)):
         assert irattn.verify(spec, target="cpu")[0].passed
 
 

@@ -80,6 +80,8 @@ def frequencies_of(**fields):
         ({**YARN, "attention_factor": 1.5}, {"head_dim": 4, "theta": 1e12}, [1, 1e-6 / 4], 1.5),
         # In 1000 tokens pair 2 makes 1.59155 turns, which is 0.19718 of the way from 1 to 4.
         (LLAMA3, {"head_dim": 8}, [1, 0.1, 0.002975352508, 0.001 / 8], 1),
+        # Llama 4 Scout's factors are equal: pairs that turn less than once are slowed.
+        ({**LLAMA3, "high_freq_factor": 1}, {"head_dim": 8}, [1, 0.1, 0.01, 0.001 / 8], 1),
         (LONGROPE, {"head_dim": 8}, [1, 0.05, 0.0025, 0.000125], 1.5**0.5),
         (PROPORTIONAL, {"head_dim": 8}, [0.5, 0.05, 0, 0], 1),
     ],
@@ -314,8 +316,8 @@ def test_equal_meaning_is_equal_value():
             "scaling.truncate: expected true or false, got 1",
         ),
         (
-            {"scaling": {**LLAMA3, "high_freq_factor": 1}},
-            "scaling.high_freq_factor: expected more than low_freq_factor = 1.0, got 1.0",
+            {"scaling": {**LLAMA3, "high_freq_factor": 0.5}},
+            "scaling.high_freq_factor: expected at least low_freq_factor = 1.0, got 0.5",
         ),
         (
             {"scaling": LONGROPE},

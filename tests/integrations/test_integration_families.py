@@ -128,7 +128,7 @@ FAMILIES = {
             **{"use_qk_norm": True, "routed_scaling_factor": 1.5},
         },
     ),
-    "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS}),
+    "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS, "rotary_dim": 4}),
     "llama4": ("llama4_text", {**RMS, **LLAMA_4, "num_local_experts": 4}),
     "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
     "qwen3.5 experts": (
@@ -140,6 +140,14 @@ FAMILIES = {
     "gemma4 inputs": (
         "gemma4_text",
         {**RMS, **GEMMA_4, "hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 300},
+    ),
+    "gemma4 experts": (
+        "gemma4_text",
+        {
+            **{**ONE, **GEMMA_4, "num_hidden_layers": 1, "num_kv_shared_layers": 0},
+            **{"layer_types": ["full_attention"], "enable_moe_block": True},
+            **{"num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 20},
+        },
     ),
     "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
     "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
@@ -155,6 +163,14 @@ FAMILIES = {
     "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
     "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),
     "granite": ("granite", {**RMS, **MULTIPLIERS}),
+    "granite4": (
+        "granitemoehybrid",
+        {
+            **{**ONE, **MULTIPLIERS, "layer_types": ["full_attention"], "num_local_experts": 0},
+            **{"shared_intermediate_size": 48, "position_embedding_type": "rope"},
+            "mamba_n_heads": 4,
+        },
+    ),
     "olmo2": ("olmo2", {**RMS, "num_hidden_layers": 1}),
     "olmo3": ("olmo3", {**RMS, **BOTH}),
     "cohere2": ("cohere2", {**SMALL, **BOTH, "logit_scale": 0.3}),

@@ -21,6 +21,7 @@ COHERE_2 = replace(
     reads=(COHERE.reads - {"head_dim"}) | WINDOW | {"sliding_window_pattern"},
     # The code divides the width by the heads, whatever the file says.
     harmless=frozenset({"head_dim"}),
+    only={**COHERE.only, "rotary_pct": (1, 1.0)},
     defaults={**TIED, "sliding_window_pattern": 4},
     layer=replace(_LAYER, rotates_windows_alone=True),
 )

@@ -75,7 +75,11 @@ DEEPSEEK_3 = replace(
     layer=_layer,
 )
 GLM_4_MOE_LITE = replace(
-    DEEPSEEK_3, reads=(DEEPSEEK_3.reads - {"first_k_dense_replace"}) | {"mlp_layer_types"}
+    DEEPSEEK_3,
+    reads=(DEEPSEEK_3.reads - {"first_k_dense_replace"}) | {"mlp_layer_types"},
+    # The code has an MLP in the first layer alone, unless the file lists the layers.
+    only={**DEEPSEEK_3.only, "first_k_dense_replace": (1,)},
+    defaults={"first_k_dense_replace": 1},
 )
 # The settings of its rotation have a temperature of queries, too.
 MISTRAL_4 = replace(

@@ -70,7 +70,8 @@ class ExpertStyle:
     experts are shared. Without `has_groups` a file's groups have no effect. `is_clamped`: experts
     are GPT-OSS's, with its activation and biases. `has_shared`: one more expert is shared, of the
     same size. `scales_input` is MixtureOfExpertsSpec's. `dense` tells the layers that have an MLP
-    instead, if any do.
+    instead, if any do. `are_beside`: they stand beside an MLP, with scales and an input of the
+    router's own (Gemma 4).
     """
 
     width: str = "moe_intermediate_size"
@@ -84,3 +85,4 @@ class ExpertStyle:
     has_shared: bool = False
     scales_input: bool = False
     dense: DenseLayers | None = None
+    are_beside: bool = False

@@ -44,8 +44,8 @@ class LayerStyle:
     `residual_scale` is the key of that. `rotates`: whether positions rotate queries and keys, in
     layers with windows only where `rotates_windows_alone`, and as the file scales them in those
     layers, too, if `scales_windows`.
+    `gelu` is the activation that a file's `gelu` means.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
-    `has_other_experts`: some layers have experts that irattn does not.
     """
 
     qkv_bias: str | bool = False
@@ -64,6 +64,7 @@ class LayerStyle:
     norm_bias: bool = False
     norm_offset: float = 0.0
     gated: bool = True
+    gelu: str = "gelu"
     parallel_mlp: str | None = None
     residual_scale: str | None = None
     rope_style: str = "rotate_half"
@@ -72,7 +73,6 @@ class LayerStyle:
     scales_windows: bool = True
     experts: ExpertStyle | None = None
     has_layer_input: bool = False
-    has_other_experts: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,11 +15,14 @@ GEMMA = ModelFamily(
     reads=_GEMMA,
     only=WHOLE_HEADS,
     defaults=TIED,
-    layer=LayerStyle(**BIAS, norm_offset=1.0),
+    # Its first files say `gelu`, and mean the tanh.
+    layer=LayerStyle(**BIAS, norm_offset=1.0, gelu="gelu_tanh"),
     scales_by_width=True,
     tensors=TensorNames(),
 )
 GEMMA_2 = ModelFamily(
+    # What the first files say again.
+    harmless=frozenset({"sliding_window_size"}),
     reads=_GEMMA
     | WINDOW
     | {"attn_logit_softcapping", "final_logit_softcapping", "query_pre_attn_scalar"},

@@ -1,9 +1,12 @@
-"""Gemma 4, of text: other heads where all is seen, shared keys and values, layers' own inputs."""
+"""Gemma 4, of text: heads of two sizes, shared keys and values, own inputs, experts beside MLPs."""
 
 from irattn.models.families.common import BIAS, LISTED, TIED
+from irattn.models.families.expert_style import ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
-from irattn.models.families.tensor_names import LayerInputNames, TensorNames
+from irattn.models.families.tensor_names import BesideNames, LayerInputNames, TensorNames
 from irattn.models.values import Fields
+
+_EXPERTS = ExpertStyle(are_beside=True)
 
 
 def _layer(fields: Fields) -> LayerStyle:
@@ -14,7 +17,7 @@ def _layer(fields: Fields) -> LayerStyle:
         value_norm=True,
         scales_output=True,
         has_layer_input=True,
-        has_other_experts=bool(fields.get("enable_moe_block")),
+        experts=_EXPERTS if fields.get("enable_moe_block") else None,
     )
 
 
@@ -26,6 +29,10 @@ def _tensors(fields: Fields) -> TensorNames:
         output_scale="layer_scalar",
         layer_input=LayerInputNames(),
         values_are_keys=bool(fields.get("attention_k_eq_v")),
+        router="router.proj",
+        expert_gate_up=("experts.gate_up_proj",),
+        expert_down="experts.down_proj",
+        beside=BesideNames(),
     )
 
 
@@ -36,6 +43,7 @@ GEMMA_4 = ModelFamily(
         *("global_head_dim", "hidden_activation", "hidden_size_per_layer_input"),
         "vocab_size_per_layer_input",
         "num_global_key_value_heads",
+        *("moe_intermediate_size", "num_experts", "top_k_experts"),
         *("num_kv_shared_layers", "per_layer_config"),
         *("use_double_wide_mlp", "partial_rotary_factor"),
     },

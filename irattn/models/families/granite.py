@@ -6,6 +6,7 @@ from irattn.models.families.common import BIAS, LAYER, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
 from irattn.models.families.family import LayerStyle, ModelFamily
 from irattn.models.families.tensor_names import TensorNames
+from irattn.models.values import Fields
 
 GRANITE = ModelFamily(
     reads=LAYER
@@ -29,5 +30,35 @@ GRANITE_MOE = replace(
         router="block_sparse_moe.router.layer",
         expert_gate_up=("block_sparse_moe.input_linear.weight",),
         expert_down="block_sparse_moe.output_linear.weight",
+    ),
+)
+
+
+def _layer_of_4(fields: Fields) -> LayerStyle:
+    return LayerStyle(
+        **BIAS,
+        residual_scale="residual_multiplier",
+        rotates=fields.get("position_embedding_type") == "rope",
+    )
+
+
+# Layers with attention; those of Mamba 2 are refused by `layer_types`.
+GRANITE_4 = ModelFamily(
+    reads=(GRANITE.reads - {"intermediate_size", "mlp_bias"})
+    | {"layer_types", "position_embedding_type", "shared_intermediate_size"},
+    only=WHOLE_HEADS | {"num_local_experts": (0,)},
+    # Of such layers, and of experts.
+    harmless=frozenset(
+        {
+            *("mamba_chunk_size", "mamba_conv_bias", "mamba_d_conv", "mamba_d_head"),
+            *("mamba_d_state", "mamba_expand", "mamba_n_groups", "mamba_n_heads"),
+            *("mamba_proj_bias", "time_step_limit", "intermediate_size", "num_experts_per_tok"),
+        }
+    ),
+    needs=(("layer_types",),),
+    layer=_layer_of_4,
+    tensors=TensorNames(
+        gate_up=("shared_mlp.input_linear",),
+        down="shared_mlp.output_linear",
     ),
 )

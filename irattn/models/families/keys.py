@@ -28,7 +28,8 @@ _COUNTS = re.compile(
 HARMLESS = frozenset(
     {
         # how a library runs and generates
-        *("_flash_attn_2_enabled", "attention_softmax_in_fp32", "chunk_size_feed_forward"),
+        *("_attn_implementation_autoset", "_flash_attn_2_enabled"),
+        *("attention_softmax_in_fp32", "chunk_size_feed_forward"),
         *("deterministic_flash_attn", "flash_attention", "flash_attn", "output_attentions"),
         *("ignore_index", "output_hidden_states", "output_router_logits", "prefix"),
         *("reorder_and_upcast_attn",),

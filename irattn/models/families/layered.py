@@ -15,7 +15,7 @@ from irattn.models.families.gemma4 import GEMMA_4
 from irattn.models.families.glm import CHATGLM, GLM, GLM_4, GLM_4_MOE
 from irattn.models.families.gpt2 import GPT_2
 from irattn.models.families.gpt_oss import GPT_OSS
-from irattn.models.families.granite import GRANITE, GRANITE_MOE
+from irattn.models.families.granite import GRANITE, GRANITE_4, GRANITE_MOE
 from irattn.models.families.llama import LLAMA
 from irattn.models.families.llama4 import LLAMA_4
 from irattn.models.families.minimax import MINIMAX_M2
@@ -46,6 +46,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gpt_oss": GPT_OSS,
     "granite": GRANITE,
     "granitemoe": GRANITE_MOE,
+    "granitemoehybrid": GRANITE_4,
     "llama": LLAMA,
     "llama4_text": LLAMA_4,
     "minimax_m2": MINIMAX_M2,

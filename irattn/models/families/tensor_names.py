@@ -40,6 +40,17 @@ class LayerInputNames:
 
 
 @dataclass(frozen=True)
+class BesideNames:
+    """Names of what experts beside an MLP have besides; the two scales have nothing behind them."""
+
+    own_norm: str = "post_feedforward_layernorm_1"
+    norm: str = "pre_feedforward_layernorm_2"
+    post_norm: str = "post_feedforward_layernorm_2"
+    router_scale: str = "router.scale"
+    expert_scale: str = "router.per_expert_scale"
+
+
+@dataclass(frozen=True)
 class TensorNames:
     """Names in the files of a model that `irattn generate` runs; by default those of Llama's.
 
@@ -57,7 +68,7 @@ class TensorNames:
     positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
     their values of the key's weight. `delta` are the names in layers with gated delta nets,
-    `layer_input` those of layers' own embeddings.
+    `layer_input` those of layers' own embeddings, `beside` those around experts beside an MLP.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -104,6 +115,7 @@ class TensorNames:
     values_are_keys: bool = False
     delta: DeltaNames | None = None
     layer_input: LayerInputNames | None = None
+    beside: BesideNames | None = None
     turned_experts: bool = False
     have_pairs: bool = False
 
