@@ -44,8 +44,8 @@ class BlockedShapes:
     # and its columns the rows of queries, with `block_lanes` lanes.
     scored_keys: int
     block_lanes: int
-    # Columns of a key that a turn of the loop over them takes, as products have them and as they are
-    # given; the turn's registers, with where they begin; and those of each key.
+    # Columns of a key that a turn of the loop over them takes, as products have them and as they
+    # are given; the turn's registers, with where they begin; and those of each key.
     turn_columns: int
     given_keys: int
     turn_registers: list[tuple[int, int]]
