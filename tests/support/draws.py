@@ -6,6 +6,7 @@ from typing import Any
 
 import irattn
 from irattn import (
+    AttentionBackwardSpec,
     AttentionSpec,
     PackedAttentionSpec,
     PackedPagedAttentionSpec,
@@ -72,6 +73,35 @@ def attention(seed: int) -> Spec:
         optional |= {"ragged": True}
     values |= {k: v for k, v in optional.items() if pick.random() < 0.25}
     return kind(**values, **(_sized_by_calls(pick, kind, values) if is_packed else {}))
+
+
+def gradient(seed: int) -> AttentionBackwardSpec:
+    """The gradient of attention, with any combination of the features that have one."""
+    pick = random.Random(seed)
+    kv_heads = pick.choice([1, 2])
+    values = {
+        "batch": pick.choice([1, 2]),
+        "num_q_heads": kv_heads * pick.choice([1, 2, 3]),
+        "num_kv_heads": kv_heads,
+        "head_dim": pick.choice([4, 8, 20, 64]),
+        "value_dim": pick.choice([None, 12]),
+        "io_dtype": pick.choice(["f32", "f16", "bf16"]),
+        "q_len": pick.choice([1, 2, 7, 33, 70]),
+        "kv_len": pick.choice([1, 5, 32, 77]),
+        "causal": pick.random() < 0.5,
+    }
+    optional = {
+        "softmax_scale": 0.3,
+        "window": (pick.choice([None, 0, 3, 20]), pick.choice([None, 0, 2, 20])),
+        "logits_soft_cap": pick.choice([2.0, 30.0]),
+        "alibi": True,
+        "bias": some_axes(pick, "bhqk"),
+        "keep_mask": some_axes(pick, "bhqk"),
+        "sinks": True,
+        "alignment": "top_left",
+    }
+    values |= {key: value for key, value in optional.items() if pick.random() < 0.3}
+    return AttentionBackwardSpec(**values)
 
 
 def _sized_by_calls(
