@@ -27,6 +27,7 @@ from irattn.generation import (
 )
 from irattn.generation.choice import GREEDY
 from irattn.models import ignored_note
+from irattn.specs.activation_formats import ACTIVATION_FORMATS
 from irattn.specs.cache_elements import CACHE_DTYPES
 
 
@@ -102,6 +103,12 @@ from irattn.specs.cache_elements import CACHE_DTYPES
     type=click.Choice(CACHE_DTYPES),
     help="Storage type of keys and values, which are quantised: half of f16's bytes, with a scale "
     "for each token and head.  [default: --io-dtype's]",
+)
+@click.option(
+    "--activation-format",
+    type=click.Choice(ACTIVATION_FORMATS),
+    help="Round what is multiplied with quantised weights of a GGUF file: faster on CPUs.  "
+    "[default: not rounded]",
 )
 @click.option(
     "--temperature",

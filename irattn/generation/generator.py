@@ -80,9 +80,11 @@ class Generator:
     sequence (2048, or all that the model has positions for), `block_size` (16) and `num_blocks` of
     the cache (enough for `batch` contexts). The artifacts serve all prompts. `io_dtype` is the
     config's unless it is given. `cache_dtype` (`int8`, `fp8_e4m3` and so on: CacheElements) has
-    caches quantised, with a scale for each token and head. `ignore_keys` of config.json are read
-    as if they were not there. With `widen_weights` all quantised weights of a GGUF file become
-    numbers of `io_dtype` while they are loaded; without, those that no kernel takes are refused.
+    caches quantised, with a scale for each token and head. `activation_format` (`int8`: LinearSpec)
+    rounds what quantised weights of a GGUF file are multiplied with, which is faster on CPUs.
+    `ignore_keys` of config.json are read as if they were not there. With `widen_weights` all
+    quantised weights of a GGUF file become numbers of `io_dtype` while they are loaded; without,
+    those that no kernel takes are refused.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has
@@ -105,6 +107,7 @@ class Generator:
         num_blocks: int | None = None,
         io_dtype: str | None = None,
         cache_dtype: str | None = None,
+        activation_format: str | None = None,
         out: str | Path | None = None,
         ignore_keys: Collection[str] = (),
         widen_weights: bool = False,
@@ -125,7 +128,8 @@ class Generator:
             block_size=block_size,
             num_blocks=num_blocks,
         )
-        self._graphs = graphs_of(read, self.sizes, _checked_dtype(io_dtype), cache_dtype)
+        element = _checked_dtype(io_dtype)
+        self._graphs = graphs_of(read, self.sizes, element, cache_dtype, activation_format)
         if self._driver not in GPU_DRIVERS:
             check_memory("the model with its cache", self._graphs.bytes)
         self._end_tokens = read.end_tokens

@@ -145,10 +145,15 @@ class Graphs:
 
 
 def graphs_of(
-    folder: ModelFolder, sizes: Sizes, io_dtype: str | None, cache_dtype: str | None = None
+    folder: ModelFolder,
+    sizes: Sizes,
+    io_dtype: str | None,
+    cache_dtype: str | None = None,
+    activation_format: str | None = None,
 ) -> Graphs:
     """The graphs of a model; `io_dtype` None is the file's own, `cache_dtype` None is `io_dtype`.
 
+    `activation_format` is that of all products with quantised weights.
     ConfigError, naming the key, for what irattn does not have.
     """
     model = model_from_config(
@@ -166,6 +171,8 @@ def graphs_of(
     layers = _layers(folder, model, changes)
     if cache_dtype is not None:
         layers = tuple(_with_quantised_cache(layer, cache_dtype) for layer in layers)
+    if activation_format is not None:
+        layers = _with_rounded_activations(layers, activation_format)
     chunks, sources = _chunks(folder, sizes), _sources(folder)
     layer = layers[0]
     for one in layers:
@@ -174,6 +181,7 @@ def graphs_of(
     batch = _rounded_up(sizes.batch) if dynamic else sizes.batch
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
+    head_format = format_of_table(folder, of_head=True)
     return Graphs(
         tuple(
             _phase(layers, chunks, sources, sizes, tokens, folder) for tokens in sizes.token_counts
@@ -184,7 +192,8 @@ def graphs_of(
             hidden_size=layer.hidden_size,
             scale=folder.logit_scale,
             logits_soft_cap=folder.logit_cap,
-            weight_format=format_of_table(folder, of_head=True),
+            weight_format=head_format,
+            activation_format=activation_format if head_format else None,
         ),
         GreedyChoiceSpec(**rows),
         DrawnChoiceSpec(**rows),
@@ -248,6 +257,23 @@ def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
     if isinstance(layer, DeltaLayerSpec):
         raise ConfigError("cache_dtype: expected none for a model that keeps states")
     return layer.replace(cache_dtype=cache_dtype, cache_scale="token")
+
+
+def _with_rounded_activations(
+    layers: tuple[LayerSpec, ...], activation_format: str
+) -> tuple[LayerSpec, ...]:
+    """Layers whose products with quantised weights round what they multiply."""
+    if not any(getattr(layer, "weight_format", None) for layer in layers):
+        raise ConfigError(
+            f"activation_format: {activation_format} is for a GGUF file with quantised weights, "
+            "not widened; leave it out"
+        )
+    return tuple(
+        layer.replace(activation_format=activation_format)
+        if getattr(layer, "weight_format", None)
+        else layer
+        for layer in layers
+    )
 
 
 def _chunks(folder: ModelFolder, sizes: Sizes) -> tuple[int | None, ...]:

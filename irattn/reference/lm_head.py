@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from irattn.reference.projections import linear
+from irattn.reference.rounded_activations import multiplied
 from irattn.specs.lm_head import LmHeadSpec
 
 
 def lm_head(spec: LmHeadSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of LmHeadSpec."""
-    logits = spec.scale * linear(tensors["hidden"], {"weight": tensors["weight"]})
+    logits = spec.scale * linear(multiplied(spec, tensors["hidden"]), {"weight": tensors["weight"]})
     cap = spec.logits_soft_cap
     return (logits if cap is None else cap * np.tanh(logits / cap),)

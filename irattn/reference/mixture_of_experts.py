@@ -6,6 +6,7 @@ import numpy as np
 
 from irattn.reference.mlp import ACTIVATIONS
 from irattn.reference.projections import linear, parameters_of
+from irattn.reference.rounded_activations import multiplied
 from irattn.specs.experts import CLAMPED_SWIGLU
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
@@ -72,8 +73,8 @@ def _expert(
     spec: MixtureOfExpertsSpec, token: np.ndarray, expert: int, tensors: Tensors
 ) -> np.ndarray:
     own = {name: tensors[name][expert] for name in tensors if name.startswith(("gate_up", "down"))}
-    gate, up = np.split(linear(token, parameters_of(own, "gate_up")), 2)
-    return linear(_open(spec, gate, up), parameters_of(own, "down"))
+    gate, up = np.split(linear(multiplied(spec, token), parameters_of(own, "gate_up")), 2)
+    return linear(multiplied(spec, _open(spec, gate, up)), parameters_of(own, "down"))
 
 
 def _open(spec: MixtureOfExpertsSpec, gate: np.ndarray, up: np.ndarray) -> np.ndarray:
@@ -91,8 +92,13 @@ def _shared(spec: MixtureOfExpertsSpec, tokens: np.ndarray, tensors: Tensors) ->
     """The output of the shared MLP; zeros where there is none."""
     if spec.shared_size is None:
         return np.zeros_like(tokens)
-    gate, up = np.split(linear(tokens, parameters_of(tensors, "shared_gate_up")), 2, axis=-1)
-    made = linear(_open(spec, gate, up), parameters_of(tensors, "shared_down"))
+    gate, up = np.split(
+        linear(multiplied(spec.shared, tokens), parameters_of(tensors, "shared_gate_up")),
+        2,
+        axis=-1,
+    )
+    opened = multiplied(spec.shared, _open(spec, gate, up))
+    made = linear(opened, parameters_of(tensors, "shared_down"))
     if not spec.has_shared_gate:
         return made
     gates = _sigmoid(linear(tokens, parameters_of(tensors, "shared_gate")))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from irattn.reference.projections import linear, parameters_of
+from irattn.reference.rounded_activations import multiplied
 from irattn.specs.mlp import MlpSpec
 
 _erf = np.vectorize(math.erf, otypes=[np.float64])
@@ -24,10 +25,10 @@ ACTIVATIONS: dict[str, Any] = {
 def mlp(spec: MlpSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, ...]:
     """The meaning of MlpSpec."""
     activation: Callable[[np.ndarray], np.ndarray] = ACTIVATIONS[spec.activation]
-    made = linear(tensors["hidden"], parameters_of(tensors, spec.up_name))
+    made = linear(multiplied(spec, tensors["hidden"]), parameters_of(tensors, spec.up_name))
     if spec.gated:
         gate, up = np.split(made, 2, axis=-1)
         made = activation(gate) * up
     else:
         made = activation(made)
-    return (linear(made, parameters_of(tensors, "down")),)
+    return (linear(multiplied(spec, made), parameters_of(tensors, "down")),)

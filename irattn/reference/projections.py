@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from irattn.reference.rounded_activations import multiplied
 from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 
 Tensors = Mapping[str, np.ndarray]
@@ -11,7 +12,7 @@ Tensors = Mapping[str, np.ndarray]
 
 def qkv_projection(spec: QkvProjectionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of QkvProjectionSpec."""
-    together = linear(tensors["hidden"], tensors)
+    together = linear(multiplied(spec, tensors["hidden"]), tensors)
     heads = together.reshape(spec.batch, spec.q_len, -1, spec.head_dim).transpose(0, 2, 1, 3)
     ends = np.cumsum([tensor.largest_shape[1] for tensor in spec.outputs])
     return tuple(np.split(heads, ends[:-1], axis=1))
@@ -20,7 +21,8 @@ def qkv_projection(spec: QkvProjectionSpec, tensors: Tensors) -> tuple[np.ndarra
 def output_projection(spec: OutputProjectionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of OutputProjectionSpec."""
     by_token = tensors["attended"].transpose(0, 2, 1, 3)
-    return (linear(by_token.reshape(spec.batch, spec.q_len, -1), tensors),)
+    x = multiplied(spec, by_token.reshape(spec.batch, spec.q_len, -1))
+    return (linear(x, tensors),)
 
 
 def linear(x: np.ndarray, parameters: Tensors) -> np.ndarray:

@@ -16,6 +16,7 @@ from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
+from irattn.rendering.integer_products import RoundedTokens, rounded_tokens
 from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
 from irattn.rendering.packed_lanes import GpuLanes, LaneTile
 from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
@@ -60,9 +61,9 @@ class DepthProduct:
 
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
-    `given_tokens`; on a GPU, which has a `wave_size`, they are as given, and lanes make numbers one
-    by one. There each token may have the `rows_of_expert` of its own of the `experts`. A weight of
-    8 bits is `scaled`, and tokens are as given.
+    `given_tokens`, or `rounded`; on a GPU, which has a `wave_size`, they are as given, and lanes
+    make numbers one by one. There each token may have the `rows_of_expert` of its own of the
+    `experts`. A weight of 8 bits is `scaled`, and tokens are as given.
     """
 
     tokens: Value
@@ -74,6 +75,7 @@ class DepthProduct:
     heads: int | None = None
     packed: PackedBlocks | None = None
     given_tokens: Value | None = None
+    rounded: RoundedTokens | None = None
     wave_size: int | None = None
     experts: Value | None = None
     rows_of_expert: int | None = None
@@ -192,7 +194,7 @@ class DepthProduct:
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
         numbers |= self.packed_steps | self.scale_steps
-        given = [self.tokens, self.weight, *([self.token_sums] if self.packed else [])]
+        given = [self.tokens, self.weight, *self.made_of_tokens]
         given += [self.scaled.scale] if self.scaled else []
         return CpuKernel(
             arguments=given,
@@ -222,6 +224,18 @@ class DepthProduct:
     def token_sums(self) -> Value:
         """The sums of tokens that a packed weight has too much, a register for each part."""
         return Value(f"{self.tokens.name}_sums", (self.tokens.shape[0], self.depth // 4), "f32")
+
+    @property
+    def made_of_tokens(self) -> list[Value]:
+        """The values that a product with a packed weight reads besides tokens."""
+        if self.rounded:
+            return self.rounded.made[1:]
+        return [self.token_sums] if self.packed else []
+
+    @property
+    def padding(self) -> str:
+        """The zero of tokens."""
+        return "0" if self.rounded else "0.0"
 
     @property
     def split_tokens(self) -> list[int | str]:
@@ -258,16 +272,18 @@ def depth_product(
     first: int = 0,
     heads: int | None = None,
     packed: str | None = None,
+    rounds: bool = False,
 ) -> DepthProduct | None:
     """The product, or None where the compiler makes it: other targets, depths that leave a rest,
     heads whose columns leave one.
 
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
-    `packed` is the format of a weight in bytes, whose product is made so on all CPUs.
+    `packed` is the format of a weight in bytes, whose product is made so on all CPUs; one that
+    `rounds` has tokens in int8.
     """
     x, rows, depth = tokens
     if packed:
-        return packed_product(target, io_dtype, tokens, weight, sums, first, packed)
+        return packed_product(target, io_dtype, tokens, weight, sums, first, packed, rounds)
     registers = registers_of(target)
     if target.is_gpu or registers.lanes != _LANES:
         return None
@@ -297,6 +313,7 @@ def packed_product(
     sums: tuple[str, int],
     first: int,
     packed: str,
+    rounds: bool = False,
 ) -> DepthProduct:
     """The product with a weight in bytes; arguments are those of `depth_product`."""
     x, rows, depth = tokens
@@ -315,12 +332,15 @@ def packed_product(
     )
     if made.scaled:
         return made
-    return replace(
-        made,
-        tokens=given if target.is_gpu else Value(f"{x}_of_{sums[0]}", shape, "f32"),
-        registers=replace(made.registers, lanes=LANES),
-        packed=packed_blocks(packed),
+    made = replace(
+        made, registers=replace(made.registers, lanes=LANES), packed=packed_blocks(packed)
     )
+    if target.is_gpu:
+        return made
+    if rounds:
+        rounded = rounded_tokens(target, given, sums[0], packed_blocks(packed))
+        return replace(made, tokens=rounded.numbers, packed=rounded.packed, rounded=rounded)
+    return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
 
 
 def _power(number: int) -> int:

@@ -14,6 +14,7 @@ from irattn.rendering.depth_products import (
     TILE_ROWS,
     DepthProduct,
 )
+from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import PackedBlocks
 from irattn.rendering.scaled_weights import ScaledWeight
 from irattn.rendering.values import Value
@@ -41,7 +42,7 @@ class GroupedProduct:
     `tables` are, of each block of rows, its expert, its first row and the row after its last one.
     `places` says which row of x stands at each place, where x is not in their order, unless it
     `has_one_row`, which all have. `bias`, of each expert a row, is added. A weight may be `packed`,
-    and x then is what DepthProduct has as tokens, made of `given`; or `scaled`.
+    and x then is what DepthProduct has as tokens, made of `given`, or `rounded`; or `scaled`.
     """
 
     x: Value
@@ -57,6 +58,7 @@ class GroupedProduct:
     packed: PackedBlocks | None = None
     given: Value | None = None
     scaled: ScaledWeight | None = None
+    rounded: RoundedTokens | None = None
 
     @property
     def blocks(self) -> dict[str, BlockProduct]:
@@ -75,6 +77,7 @@ class GroupedProduct:
                 packed=self.packed,
                 scaled=self.scaled,
                 given_tokens=self.given,
+                rounded=self.rounded,
                 block_size=size,
             )
             for name, size in sizes.items()
@@ -85,7 +88,7 @@ class GroupedProduct:
         """The dispatch."""
         any_block = self.blocks["single"]
         given = [self.x, self.weight, *self.tables]
-        given += [any_block.token_sums] if self.packed else []
+        given += any_block.made_of_tokens
         given += [self.scaled.scale] if self.scaled else []
         given += [value for value in (self.places, self.bias) if value]
         return CpuKernel(

@@ -63,3 +63,13 @@ def check_scales(spec: Spec) -> None:
         raise RenderError(
             "cache_scale: expected tensor or head with joint_cache on a GPU, got token"
         )
+
+
+def check_activations(spec: Spec) -> None:
+    """RenderError for rounded activations, which graphs for GPUs have no products for."""
+    experts = getattr(spec, "experts", None)
+    if any(getattr(part, "activation_format", None) for part in (spec, experts)):
+        raise RenderError(
+            "activation_format: products of whole numbers are rendered for CPUs; leave it out, or "
+            "choose a CPU as target"
+        )

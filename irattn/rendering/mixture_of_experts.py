@@ -15,6 +15,7 @@ from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, depth_produ
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
+from irattn.rendering.integer_products import rounded_tokens
 from irattn.rendering.packed_blocks import packed_blocks
 from irattn.rendering.scaled_weights import scaled_weight
 from irattn.rendering.values import Value
@@ -255,19 +256,24 @@ class MixtureOfExperts:
         has_places = x == "tokens" and not self.is_single
         quantised = format_of(self.spec.weight_format, name)
         given = Value(x, (rows, depth), element)
-        weight, scaled = (experts * columns, depth), None
+        weight, scaled, rounded = (experts * columns, depth), None, None
         if quantised:
             known = weight_format(quantised)
             weight_rows = Value(f"{name}_rows", known.packed_shape(*weight), "i8")
             scaled = scaled_weight(known, f"{name}_rows", *weight)
         else:
             weight_rows = Value(f"{name}_rows", weight, element)
-        packed = quantised if quantised and not scaled else None
+        packed = packed_blocks(quantised) if quantised and not scaled else None
+        if packed and self.spec.activation_format:
+            rounded = rounded_tokens(self.target, given, f"{name}_sums", packed)
+            packed = rounded.packed
+        ordered = Value(f"{x}_of_{name}_sums", (rows, depth), "i8" if rounded else "f32")
         return GroupedProduct(
-            x=Value(f"{x}_of_{name}_sums", (rows, depth), "f32") if packed else given,
+            x=ordered if packed else given,
             weight=weight_rows,
-            packed=packed_blocks(packed) if packed else None,
+            packed=packed,
             scaled=scaled,
+            rounded=rounded,
             given=given if packed else None,
             sums=Value(f"{name}_sums", (places, columns), "f32"),
             rows_of_expert=columns,

@@ -15,6 +15,7 @@ PART_ELEMENTS = 32
 # Lanes of a register, on processors with longer ones too.
 LANES = 8
 _WORD_BYTES = 4
+_LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -22,27 +23,38 @@ class PackedBlocks:
     """Blocks of a format: `byte` is the mask of a number in its byte.
 
     `too_much` is what the numbers of the four bytes of a word have too much. Where a format
-    `has_minimum`, each part has a number that is taken from all of its numbers, instead.
+    `has_minimum`, each part has a number that is taken from all of its numbers, instead. A step
+    along the depth takes `count` blocks, more than one of a single part each.
     """
 
     name: str
     byte: int
     too_much: tuple[int, ...]
     has_minimum: bool = False
+    count: int = 1
 
     @property
     def elements(self) -> int:
-        """Elements of a block."""
-        return weight_format(self.name).elements
+        """Elements of a step."""
+        return self.count * weight_format(self.name).elements
 
     @property
     def block_bytes(self) -> int:
-        """Bytes of a block."""
-        return weight_format(self.name).block_bytes
+        """Bytes of a step."""
+        return self.count * weight_format(self.name).block_bytes
+
+    def start(self, block: int) -> int:
+        """Where a block of a step begins."""
+        return block * weight_format(self.name).block_bytes
+
+    @property
+    def lines(self) -> range:
+        """Where the cache lines of a block begin, which are fetched."""
+        return range(0, self.block_bytes, _LINE_BYTES)
 
     @property
     def parts(self) -> range:
-        """The parts of a block."""
+        """The parts of a step."""
         return range(self.elements // PART_ELEMENTS)
 
     @property
@@ -60,6 +72,11 @@ class PackedBlocks:
         """The mask of each byte of a word, as a signed number."""
         masks = [self.byte << 8 * place for place in self.places]
         return [mask - (mask >> 31 << 32) for mask in masks]
+
+    @property
+    def byte_mask(self) -> int:
+        """The mask of all bytes of a word."""
+        return self.byte * 0x01010101
 
     @property
     def token_scales(self) -> list[float]:

@@ -115,6 +115,7 @@ class _WithTokens:
             sums,
             first,
             packed=packed,
+            rounds=getattr(self.spec, "activation_format", None) is not None,
         )
 
     def _tile_of_rows(

@@ -3,7 +3,12 @@
 from dataclasses import dataclass, replace
 
 from irattn.core.errors import RenderError, shown
-from irattn.rendering.limits import check_columns, check_scales, check_sizes
+from irattn.rendering.limits import (
+    check_activations,
+    check_columns,
+    check_scales,
+    check_sizes,
+)
 from irattn.rendering.plans import TileNumbers, attention_plan, plans
 from irattn.rendering.torch import unsayable
 from irattn.specs import Spec
@@ -40,6 +45,7 @@ class GraphRequest:
             object.__setattr__(self, "formulation", self.formulation or self.target.formulation)
         check_sizes(self.spec.compiled)
         if self.target.is_gpu:
+            check_activations(self.spec)
             check_scales(self.spec)
         if self.formulation == "fused":
             check_columns(self.spec)

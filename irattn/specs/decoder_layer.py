@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, integers
+from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.block_cache import check_block_rows
 from irattn.specs.dynamic import SizedByCalls
@@ -115,6 +116,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     `weight_format` is that of LinearSpec, for all weights of products, or maps some of them to one
     each: qkv, or qkv_query, qkv_key and qkv_value apart, output, gate_up, or gate and up, and down.
+    `activation_format` is that of LinearSpec, of what these multiply; experts have their own.
 
     `dynamic` of the attention lists the sizes that every call chooses: PagedAttentionSpec.
 
@@ -160,6 +162,7 @@ class DecoderLayerSpec(SizedByCalls):
     latent: LatentSizes | None = None
     experts: Experts | None = None
     weight_format: WeightFormats | None = None
+    activation_format: str | None = None
     layer_input: LayerInput | None = None
 
     def __post_init__(self) -> None:
@@ -216,6 +219,7 @@ class DecoderLayerSpec(SizedByCalls):
 
     def _check_weights(self) -> None:
         """Parts have the formats of their weights, and check them."""
+        check_activation_format(self)
         if self.weight_format is None:
             return
         if self.latent:
@@ -356,9 +360,16 @@ class DecoderLayerSpec(SizedByCalls):
             hidden_size=self.hidden_size,
             has_bias=self.qkv_bias,
             has_gate=self.output_gate,
-            weight_format=format_of(self.weight_format, "qkv")
-            or formats_for(self.weight_format, _QKV_WEIGHTS),
+            **self._formats(
+                format_of(self.weight_format, "qkv")
+                or formats_for(self.weight_format, _QKV_WEIGHTS)
+            ),
         )
+
+    def _formats(self, weights: WeightFormats | None) -> dict[str, Any]:
+        """The formats of a part with such weights: only beside these are activations rounded."""
+        rounded = self.activation_format if weights else None
+        return {"weight_format": weights, "activation_format": rounded}
 
     @property
     def latent_projection(self) -> LatentProjectionSpec | None:
@@ -450,7 +461,7 @@ class DecoderLayerSpec(SizedByCalls):
             **sizes,
             hidden_size=self.hidden_size,
             has_bias=self.output_bias,
-            weight_format=format_of(self.weight_format, "output"),
+            **self._formats(format_of(self.weight_format, "output")),
         )
 
     @property
@@ -465,7 +476,7 @@ class DecoderLayerSpec(SizedByCalls):
             activation=self.activation,
             gated=self.gated,
             has_bias=self.mlp_bias,
-            weight_format=formats_for(self.weight_format, {name: name for name in _MLP_WEIGHTS}),
+            **self._formats(formats_for(self.weight_format, {n: n for n in _MLP_WEIGHTS})),
             **tokens_of_parts(self.attention),
         )
 
@@ -590,9 +601,12 @@ class DecoderLayerSpec(SizedByCalls):
         if (stored := self.attention.cache_dtype) is not None:
             # New keys and values are rounded before they are quantised: next to a tie, another
             # number may be stored.
-            rounded = {stored: stored, "f32": self.io_dtype}
+            rounded = {stored: stored, "f32": self.activation_format or self.io_dtype}
             caches = (replace(tensor, rounded=rounded[tensor.dtype]) for tensor in caches)
-        return (TensorType("output", self._hidden, self.io_dtype, rounded=stored), *caches)
+        elif self.activation_format:
+            caches = (replace(tensor, rounded=self.activation_format) for tensor in caches)
+        rounded_to = stored or self.activation_format
+        return (TensorType("output", self._hidden, self.io_dtype, rounded=rounded_to), *caches)
 
     @property
     def updates(self) -> dict[str, str]:

@@ -6,6 +6,7 @@ from typing import ClassVar
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import real, whole
 from irattn.core.weight_formats import check_columns
+from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_flag, store_plain, stored_part
 from irattn.specs.mlp import ACTIVATIONS
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
@@ -39,6 +40,7 @@ class Experts:
     has_router_input: bool = False
     has_expert_scales: bool = False
     weight_format: WeightFormats | None = None
+    activation_format: str | None = None
 
     def __post_init__(self) -> None:
         store_plain(self)
@@ -57,6 +59,7 @@ class Experts:
         self._check_shared()
         formats = stored_formats(self.weight_format, _ROUTED, (*_ROUTED, *SHARED))
         object.__setattr__(self, "weight_format", formats)
+        check_activation_format(self)
         check_columns("intermediate_size", self.intermediate_size, format_of(formats, "down"))
 
     def _check_choice(self) -> None:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from irattn.core.tensors import AnySize, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
+from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 
@@ -27,6 +28,11 @@ class LinearSpec(DynamicSizes):
     `fp8_block`, DeepSeek-V3's, `[ceil(out_columns / 128), ceil(in_columns / 128)]`, one for 128 x
     128. in_columns is a multiple of 32.
 
+    With `activation_format` int8, beside a weight in blocks, hidden is rounded before it is
+    multiplied: each 32 numbers x of a token to whole ones, round(x / scale), ties to even, where
+    scale is the largest |x| of them over 127, both in f32; a scale below 2^-126 makes zeros.
+    Whole numbers are multiplied exactly and scaled in f32. For CPUs.
+
     `dynamic` may name batch and q_len.
     """
 
@@ -39,12 +45,14 @@ class LinearSpec(DynamicSizes):
     in_columns: int
     out_columns: int
     weight_format: str | None = None
+    activation_format: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "batch", "q_len", "in_columns", "out_columns")
         self._check_dynamic()
         check_columns("in_columns", self.in_columns, self.weight_format)
+        check_activation_format(self)
 
     @property
     def rows(self) -> AnySize:

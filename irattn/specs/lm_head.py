@@ -6,6 +6,7 @@ from typing import ClassVar
 from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
+from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.features import stored_cap
@@ -21,8 +22,8 @@ class LmHeadSpec(DynamicSizes):
     - weight `[vocab_size, hidden_size]`, as that of EmbeddingSpec, which many models share
     - logits `[batch, q_len, vocab_size]`
 
-    `scale` is f32: Granite divides its logits, Cohere multiplies them. `weight_format` is that of
-    LinearSpec. `dynamic` may name batch and q_len.
+    `scale` is f32: Granite divides its logits, Cohere multiplies them. `weight_format` and
+    `activation_format` are those of LinearSpec. `dynamic` may name batch and q_len.
     """
 
     op: ClassVar[str] = "lm_head"
@@ -36,6 +37,7 @@ class LmHeadSpec(DynamicSizes):
     scale: float = 1.0
     logits_soft_cap: float | None = None
     weight_format: str | None = None
+    activation_format: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,6 +47,7 @@ class LmHeadSpec(DynamicSizes):
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         self._check_dynamic()
         check_columns("hidden_size", self.hidden_size, self.weight_format)
+        check_activation_format(self)
 
     @property
     def rows(self) -> AnySize:

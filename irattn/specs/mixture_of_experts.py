@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns, check_scaled_rows
+from irattn.specs.activation_formats import rounded_output
 from irattn.specs.base import check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.experts import CLAMPED_SWIGLU, SHARED, Experts
@@ -48,6 +49,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     `weight_format` is LinearSpec's, of all experts' weights, or maps gate_up and down to one each:
     `[num_experts, 2 * intermediate_size, bytes of a row]` and so on. Where it maps them, those of
     what is shared are in `io_dtype` unless shared_gate_up and shared_down are mapped, too.
+    `activation_format` is LinearSpec's, of what quantised weights multiply.
 
     `activation` is one of `mlp`'s, or `clamped_swiglu`, GPT-OSS's: x · sigmoid(1.702 x) of gates
     x of at most 7, times up clamped to -7 to 7, plus 1. What an activation makes is rounded to
@@ -84,6 +86,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         """The MLP of every token."""
         if self.shared_size is None:
             return None
+        formats = formats_for(self.weight_format, SHARED)
         return MlpSpec(
             io_dtype=self.io_dtype,
             batch=self.batch,
@@ -92,7 +95,8 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
             intermediate_size=self.shared_size,
             activation=self.activation,
             dynamic=self.dynamic,
-            weight_format=formats_for(self.weight_format, SHARED),
+            weight_format=formats,
+            activation_format=self.activation_format if formats else None,
         )
 
     @property
@@ -128,7 +132,7 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (TensorType("output", self._hidden, self.io_dtype),)
+        return (rounded_output(self, self._hidden),)
 
     @property
     def flops(self) -> int:

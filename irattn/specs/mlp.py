@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from irattn.core.errors import SpecError, shown
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
+from irattn.specs.activation_formats import check_activation_format, rounded_output
 from irattn.specs.base import check_flag, check_positive
 from irattn.specs.dynamic import DynamicSizes, token_rows
 from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stored_formats
@@ -30,7 +31,8 @@ class MlpSpec(DynamicSizes):
 
     `weight_format` is that of LinearSpec, for all weights, or maps their names to one each: gate_up
     (up where it is not `gated`) and down. Gate and up may also be named apart, as GGUF files have
-    them: there are gate_weight and up_weight then.
+    them: there are gate_weight and up_weight then. `activation_format` is that of LinearSpec, of
+    what all three multiply.
 
     `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
     `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
@@ -50,6 +52,7 @@ class MlpSpec(DynamicSizes):
     gated: bool = True
     has_bias: bool = False
     weight_format: WeightFormats | None = None
+    activation_format: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,6 +65,7 @@ class MlpSpec(DynamicSizes):
         self._check_dynamic()
         formats = stored_formats(self.weight_format, *self._names)
         object.__setattr__(self, "weight_format", formats)
+        check_activation_format(self)
         for name in (*self.up_names, "down"):
             inner = name == "down"
             check_columns(
@@ -105,7 +109,7 @@ class MlpSpec(DynamicSizes):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        return (TensorType("output", self._hidden, self.io_dtype),)
+        return (rounded_output(self, self._hidden),)
 
     @property
     def _hidden(self) -> tuple[AnySize, ...]:

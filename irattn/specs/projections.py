@@ -8,6 +8,7 @@ from irattn.core.errors import SpecError
 from irattn.core.numbers import whole
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
+from irattn.specs.activation_formats import check_activation_format
 from irattn.specs.base import (
     WIDE_HEAD_DIMS,
     check_flag,
@@ -24,7 +25,7 @@ from irattn.specs.weight_formats import WeightFormats, format_of, is_apart, stor
 class _Projection(DynamicSizes):
     """The base of projections: y = x · weightᵀ + bias, with weights as torch's Linear has them.
 
-    `dynamic` may name batch and q_len.
+    `activation_format` is that of LinearSpec, of x. `dynamic` may name batch and q_len.
     """
 
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len")
@@ -37,6 +38,7 @@ class _Projection(DynamicSizes):
     hidden_size: int
     has_bias: bool = False
     weight_format: WeightFormats | None = None
+    activation_format: str | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -111,6 +113,7 @@ class QkvProjectionSpec(_Projection):
         check_flag("has_gate", self.has_gate)
         formats = stored_formats(self.weight_format, list(self.heads))
         object.__setattr__(self, "weight_format", formats)
+        check_activation_format(self)
         for name in self.weight_rows:
             check_columns("hidden_size", self.hidden_size, format_of(formats, name))
 
@@ -170,6 +173,7 @@ class OutputProjectionSpec(_Projection):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "weight_format", stored_formats(self.weight_format))
+        check_activation_format(self)
         check_columns(
             "num_q_heads * head_dim", self.attended_size, format_of(self.weight_format, "")
         )

@@ -88,7 +88,7 @@ def error_bounds(
     if spec.op in _EXACT and not _is_quantised(spec):
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
-    # Of experts and layers' own inputs none is derived yet, nor of quantised caches.
+    # Of experts and layers' own inputs none is derived yet, nor of quantised caches or activations.
     others = any(getattr(spec, name, None) for name in ("experts", "layer_input"))
     if bound is None or others or _is_quantised(spec):
         return None
@@ -101,7 +101,8 @@ def error_bounds(
 
 def _is_quantised(spec: Spec) -> bool:
     attention = getattr(spec, "attention", spec)
-    return getattr(attention, "cache_dtype", None) is not None
+    formats = (getattr(attention, "cache_dtype", None), getattr(spec, "activation_format", None))
+    return any(formats)
 
 
 def _stored(error: np.ndarray, expected: np.ndarray, tensor: TensorType) -> np.ndarray:

@@ -43,6 +43,18 @@ def has_bf16_dots(target: Target) -> bool:
     return "avx512_bf16" in _features(target)
 
 
+def byte_dots(target: Target) -> str:
+    """How it multiplies bytes and adds them up as whole numbers, by the name of its instructions.
+
+    `vnni` adds four products to a sum, `avx2` two products and then two of these; `widened` has
+    products in 16 bits.
+    """
+    features = _features(target)
+    if {"avx512_vnni", "avx512vl"} <= features or "avx_vnni" in features:
+        return "vnni"
+    return "avx2" if "avx2" in features else "widened"
+
+
 def _features(target: Target) -> frozenset[str]:
     """The features that a target's code uses, as Linux names them; not every system tells."""
     if target.name != "cpu":
