@@ -15,6 +15,8 @@ from transformers import (
     BertConfig,
     DeepseekV3Config,
     LlamaConfig,
+    Qwen3_5TextConfig,
+    Qwen3NextConfig,
     T5Config,
     ViTConfig,
 )
@@ -121,6 +123,27 @@ def test_latent_attention_is_that_of_the_keys_and_values_of_heads(ran, said):
     )
     assert (len(ran), said()) == (2 * 4, [])
     assert {(spec.num_kv_heads, spec.head_dim, spec.v_dim) for spec in ran} == {(4, 24, 20)}
+
+
+@pytest.mark.parametrize("config", [Qwen3NextConfig, Qwen3_5TextConfig])
+def test_hybrid_models_have_their_full_attention_of_irattn(ran, said, config):
+    """Delta layers, and gates of what is attended to, stay transformers'."""
+    delta = {
+        **{"layer_types": ["linear_attention", "full_attention"], "linear_num_key_heads": 1},
+        **{"linear_num_value_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 8},
+        **{"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32},
+        "shared_expert_intermediate_size": 32,
+    }
+    eager, own = models(config(**{**LLAMA, **delta}))
+    how = {"max_new_tokens": 4, "do_sample": False}
+    for padding in ("none", "left"):
+        given = prompts(padding)
+        assert torch.equal(own.generate(**given, **how), eager.generate(**given, **how))
+    expected, logits = (model(**prompts()).logits for model in (eager, own))
+    assert is_close(logits, expected)
+    # One layer of the two, in each of the eight steps and in the last call.
+    assert (len(ran), said()) == (9, [])
+    assert {(spec.num_q_heads, spec.num_kv_heads) for spec in ran} == {(4, 2)}
 
 
 def test_windows_are_the_kernels_own(ran):
