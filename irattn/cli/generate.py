@@ -143,7 +143,7 @@ from irattn.specs.cache_elements import CACHE_DTYPES
 @click.option(
     "--widen-weights",
     is_flag=True,
-    help="Of a GGUF file: make numbers of the storage type of all quantised weights.",
+    help="Make numbers of the storage type of all quantised weights.",
 )
 @ignore_key_option("")
 @store_option("--out")

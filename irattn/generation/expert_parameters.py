@@ -5,10 +5,12 @@ Files have a tensor for each expert, or one of all of them; of DeepSeek's kind, 
 
 from dataclasses import replace
 
+from irattn.core.tensors import Role, TensorType
 from irattn.generation.pieces import Pieces
 from irattn.models.families import TensorNames
 from irattn.models.families.tensor_names import BesideNames
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
+from irattn.specs.weight_formats import format_of
 
 
 def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -> dict[str, Pieces]:
@@ -39,12 +41,32 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         "gate_up_bias": _biases(before, spec, names, names.expert_gate_up, 2 * inner),
         "down_bias": _biases(before, spec, names, (names.expert_down,), size),
     }
-    return {
-        tensor.name: replace(made[tensor.name], dtype=tensor.dtype)
-        if tensor.weight_format
-        else made[tensor.name]
-        for tensor in spec.parameters
+    for tensor in spec.parameters:
+        if tensor.role is Role.WEIGHT_SCALE:
+            made[tensor.name] = _scales(before, tensor, names)
+        elif tensor.weight_format:
+            made[tensor.name] = replace(made[tensor.name], dtype=tensor.dtype)
+    return {tensor.name: made[tensor.name] for tensor in spec.parameters}
+
+
+def _scales(before: str, tensor: TensorType, names: TensorNames) -> Pieces:
+    """The scales of experts, or of what they share, of as many tensors as their weight is."""
+    parts = {
+        "gate_up": names.expert_gate_up,
+        "down": (names.expert_down,),
+        "shared_gate_up": names.shared_gate_up,
+        "shared_down": (names.shared_down,),
+    }[tensor.name.removesuffix("_weight_scale")]
+    shape = tensor.largest_shape
+    is_shared = tensor.name.startswith("shared_")
+    rows, *columns = shape if is_shared else shape[1:]
+    one = (rows // len(parts), *columns)
+    shapes = {
+        f"{before}{part.format(expert=expert)}.weight_scale": one
+        for expert in range(1 if is_shared else shape[0])
+        for part in parts
     }
+    return Pieces(shapes, shape=shape, dtype=tensor.dtype)
 
 
 def pieces_beside(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -> dict[str, Pieces]:
@@ -100,9 +122,10 @@ def _stacked(
         return Pieces(shapes, shape=(spec.num_experts, len(of_expert) * rows, columns))
     is_gate_up = of_expert == names.expert_gate_up
     whole = (spec.num_experts, 2 * rows if is_gate_up else rows, columns)
+    are_pairs = names.have_pairs and is_gate_up
+    if format_of(spec.weight_format, "down"):
+        return Pieces({f"{before}{of_expert[0]}": whole}, are_pairs=are_pairs)
     if not names.turned_experts:
         return Pieces({f"{before}{of_expert[0]}": whole})
     turned = (whole[0], columns, whole[1])
-    return Pieces(
-        {f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=names.have_pairs and is_gate_up
-    )
+    return Pieces({f"{before}{of_expert[0]}": turned}, shape=whole, are_pairs=are_pairs)

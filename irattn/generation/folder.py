@@ -12,6 +12,7 @@ from irattn.models.config import load, read
 from irattn.models.families import FAMILIES, WRAPPERS
 from irattn.models.kinds import FULL, LayerKind, layer_kinds
 from irattn.models.names import HIDDEN, LAYERS, POSITIONS
+from irattn.models.quantised import quantised_weights
 from irattn.models.values import Fields, positive, text, whole
 
 CONFIG = "config.json"
@@ -24,7 +25,8 @@ _SAMPLING = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
 class ModelFolder:
     """A folder with config.json, tokenizer.json and *.safetensors; the first's path names it, too.
 
-    `ignored` are keys of config.json that are read as if they were not there.
+    `ignored` are keys of config.json that are read as if they were not there. `quantised` says how
+    its weights are, None where they are plain; all of them become numbers where it `widens` them.
 
     ModelError where a file is missing; ConfigError for a model that irattn does not generate with.
     """
@@ -32,8 +34,10 @@ class ModelFolder:
     # Where a chat template may be, in messages.
     template_places = "chat_template.jinja, and its tokenizer_config.json has none"
 
-    def __init__(self, path: str | Path, ignored: Collection[str] = ()) -> None:
-        self.path = Path(path)
+    def __init__(
+        self, path: str | Path, ignored: Collection[str] = (), *, widens: bool = False
+    ) -> None:
+        self.path, self.widens = Path(path), widens
         self.ignored = ignored
         if self.path.name == CONFIG and self.path.is_file():
             self.path = self.path.parent
@@ -158,13 +162,7 @@ class ModelFolder:
         if tensors is None:
             raise _not_generated(stack.name)
         self.tensors = tensors
-        if how := stack.fields.get("quantization_config"):
-            method = how.get("quant_method") if isinstance(how, Mapping) else how
-            raise ConfigError(
-                "quantization_config: expected none, as weights of folders are taken in f32, f16 "
-                f"and bf16, got {shown(method)}; give the folder of the model that is not "
-                "quantized, or a GGUF file"
-            )
+        self.quantised = quantised_weights(stack.fields)
         return stack.fields
 
     def _whole(self, *keys: str) -> int:

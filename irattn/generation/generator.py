@@ -81,10 +81,10 @@ class Generator:
     the cache (enough for `batch` contexts). The artifacts serve all prompts. `io_dtype` is the
     config's unless it is given. `cache_dtype` (`int8`, `fp8_e4m3` and so on: CacheElements) has
     caches quantised, with a scale for each token and head. `activation_format` (`int8`: LinearSpec)
-    rounds what quantised weights of a GGUF file are multiplied with, which is faster on CPUs.
+    rounds what quantised weights in blocks are multiplied with, which is faster on CPUs.
     `ignore_keys` of config.json are read as if they were not there. With `widen_weights` all
-    quantised weights of a GGUF file become numbers of `io_dtype` while they are loaded; without,
-    those that no kernel takes are refused.
+    quantised weights become numbers of `io_dtype` while they are loaded; without, those that no
+    kernel takes are refused.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has

@@ -118,11 +118,13 @@ class GgufModel(ModelFolder):
 def model_at(
     path: str | Path, ignored: Collection[str] = (), *, widens: bool = False
 ) -> ModelFolder:
-    """The model in a folder or in a GGUF file, which alone may have weights to be widened."""
+    """The model in a folder or in a GGUF file, one with quantised weights if these are widened."""
     if is_gguf(path) and Path(path).is_file():
         return GgufModel(Path(path), ignored, widens=widens)
-    if widens:
+    folder = ModelFolder(path, ignored, widens=widens)
+    if widens and folder.quantised is None:
         raise ArgumentError(
-            f"widen_weights (--widen-weights): goes with a GGUF file, got {shown(str(path))}"
+            "widen_weights (--widen-weights): goes with a GGUF file or a folder of quantised "
+            f"weights, got {shown(str(path))}"
         )
-    return ModelFolder(path, ignored)
+    return folder

@@ -83,15 +83,15 @@ class GgufTensors:
         rows = self._whole_rows(name, first, end)
         return rows if columns is None else rows[:, slice(*columns)]
 
-    def blocks(self, name: str) -> np.ndarray:
-        """The bytes of a tensor's rows; ModelError for scales that are NaN or infinite."""
+    def blocks(self, name: str, first: int, end: int) -> np.ndarray:
+        """The bytes of some rows of a tensor; ModelError for scales that are NaN or infinite."""
         tensor = self._named(name)
         assert tensor is not None
         if not _has_finite_scales(tensor):
             raise ModelError(
                 f"{name}: expected blocks with finite scales, got NaN or infinity in {self._path}"
             )
-        return tensor.rows_of_bytes[self._wanted(name, tensor, slice(None))]
+        return tensor.rows_of_bytes[self._wanted(name, tensor, slice(first, end))]
 
     def _whole_rows(self, name: str, first: int, end: int) -> np.ndarray:
         tensor = self._named(name)

@@ -1,7 +1,7 @@
 """The specs that a model consists of: those of steps of packed tokens, and of what follows."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -9,9 +9,11 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import ConfigError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_formats import format_of_table, with_formats
+from irattn.generation.gguf_model import GgufModel
 from irattn.generation.sizes import Sizes
 from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
+from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs import Spec
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
@@ -244,9 +246,14 @@ def _layers(folder: ModelFolder, model: Model, changes: dict[str, Any]) -> tuple
 
 def _stored(folder: ModelFolder, number: int, layer: LayerSpec) -> LayerSpec:
     """A layer whose weights are in the blocks that the file has."""
-    if isinstance(layer, DeltaLayerSpec) or layer.latent:
+    if isinstance(layer, DeltaLayerSpec):
         return layer
-    return with_formats(folder, number, layer)
+    if folder.quantised and not folder.widens:
+        return with_quantised_weights(layer, folder.quantised, folder.tensors, number)
+    if not isinstance(folder, GgufModel):
+        experts = layer.experts and replace(layer.experts, weight_format=None)
+        return layer.replace(weight_format=None, experts=experts)
+    return layer if layer.latent else with_formats(folder, number, layer)
 
 
 def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:

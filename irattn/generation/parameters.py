@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from irattn.core.tensors import TensorType
+from irattn.core.tensors import Role, TensorType
 from irattn.generation.delta_parameters import delta_pieces
 from irattn.generation.expert_parameters import expert_pieces, pieces_beside
 from irattn.generation.folder import ModelFolder
@@ -52,7 +52,7 @@ class Parameters:
             if pieces is None:
                 continue
             for name, shape in pieces.shapes.items():
-                weights.check(name, shape, packed=pieces.is_packed)
+                weights.check(name, shape, pieces.dtype if pieces.is_packed else None)
         weights.check_rest()
 
 
@@ -98,8 +98,8 @@ def _whole(name: str, tensor: TensorType) -> Pieces:
 
 
 def _dtype(tensor: TensorType) -> str | None:
-    """The type of a parameter where it is not the model's: bytes of blocks."""
-    return tensor.dtype if tensor.weight_format else None
+    """The type of a parameter where it is not the model's: of quantised weights, and scales."""
+    return tensor.dtype if tensor.weight_format or tensor.role is Role.WEIGHT_SCALE else None
 
 
 def _of_layer(
@@ -114,8 +114,10 @@ def _of_layer(
     made_of = _parts(spec, names, values_are_keys)
     layer = {}
     for tensor in spec.inputs:
-        ours, _, kind = tensor.name.rpartition("_")
-        if kind in ("weight", "bias") and ours in made_of:
+        ours, kind = _named(tensor.name)
+        if kind == "weight_scale" and ours in made_of:
+            layer[tensor.name] = _scales(before, tensor, made_of[ours])
+        elif kind in ("weight", "bias") and ours in made_of:
             shape, rows = tensor.largest_shape, made_of[ours]
             shapes = {f"{before}{name}.{kind}": (rows[name], *shape[1:]) for name in rows}
             turned = names.are_turned and len(shape) == 2
@@ -146,6 +148,27 @@ def _of_layer(
     if spec.scales_output:
         layer["output_scale"] = Pieces({f"{before}{names.output_scale}": (1,)})
     return layer
+
+
+def _named(parameter: str) -> tuple[str, str]:
+    """The name of a part, and which of its parameters one is: `qkv_weight` is qkv's weight."""
+    if parameter.endswith("_weight_scale"):
+        return parameter.removesuffix("_weight_scale"), "weight_scale"
+    ours, _, kind = parameter.rpartition("_")
+    return ours, kind
+
+
+def _scales(before: str, tensor: TensorType, rows: Mapping[str, int]) -> Pieces:
+    """The scales of a weight that is tensors of so many rows, in which they are shared evenly."""
+    shape, all_rows = tensor.largest_shape, sum(rows.values())
+    shapes = {
+        f"{before}{name}.weight_scale": (
+            shape[0] if len(rows) == 1 else count * shape[0] // all_rows,
+            *shape[1:],
+        )
+        for name, count in rows.items()
+    }
+    return Pieces(shapes, dtype=tensor.dtype)
 
 
 def _gates_apart(spec: DecoderLayerSpec) -> Runs:
@@ -209,7 +232,7 @@ def _parts_of_mlp(names: TensorNames, size: int, inner: int) -> dict[str, dict[s
     return {
         "gate_up": _rows(names.gate_up, (inner, inner)),
         "gate": {names.gate_up[0]: inner},
-        "up": {names.up: inner},
+        "up": {names.up or names.gate_up[-1]: inner},
         "down": {names.down: size},
     }
 

@@ -39,7 +39,7 @@ class Pieces:
     that make up the parameter, where these are not all, or stand in another order. `drops_ones`:
     axes of size 1 are the files' alone. `shape` is the parameter's own where its first axis is none
     of the tensors', as that of experts; `part` are the rows and the columns of one tensor that are
-    the parameter's; `are_pairs`: columns of two kinds take turns. `times` is
+    the parameter's; `are_pairs`: columns of two kinds take turns, of blocks rows. `times` is
     what a row of numbers is multiplied with. `dtype` is that of the parameter, where it is not the
     model's.
     """
@@ -58,8 +58,8 @@ class Pieces:
 
     @property
     def is_packed(self) -> bool:
-        """Whether it has the bytes of blocks, as the files have them."""
-        return self.dtype == "u8"
+        """Whether it has the bytes of blocks or the numbers of 8 bits that the files have."""
+        return self.dtype in ("u8", "int8", "fp8_e4m3")
 
     def read(self, weights: Weights, io_dtype: str) -> np.ndarray:
         """The parameter from the files."""
@@ -92,6 +92,8 @@ class Pieces:
 
     def _of_experts(self, array: np.ndarray) -> np.ndarray:
         """The parameter of all experts, of rows or of what their code has of it."""
+        if self.are_pairs and self.is_packed:
+            return np.concatenate([array[:, ::2], array[:, 1::2]], axis=1)
         if self.are_pairs:
             array = np.concatenate([array[..., ::2], array[..., 1::2]], axis=-1)
         if self.shape is None or self.shape == array.shape:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 
 from irattn.core.errors import ModelError, printable
@@ -26,6 +27,8 @@ class SafetensorsFiles:
         self._folder = folder
         self._open = package("safetensors").safe_open
         self._files: dict[Path, Any] = {}
+        # Where data begins, and what stands before.
+        self._headers: dict[Path, tuple[int, Any]] = {}
         self._places = self._indexed() or self._by_files()
 
     @property
@@ -55,11 +58,31 @@ class SafetensorsFiles:
             rows = tensor[first:end, slice(*columns)] if columns else tensor[first:end]
             return rows
 
-    def blocks(self, name: str) -> np.ndarray:
-        """The bytes of a tensor's rows."""
+    def blocks(self, name: str, first: int, end: int) -> np.ndarray:
+        """Some rows of a tensor, in its own type, fp8_e4m3 among others."""
+        described = self.described(name)
+        if described is None or described[0] != "F8_E4M3":
+            return self.rows(name, first, end)
+        # safetensors asks NumPy for the type, which has none.
+        bits: np.ndarray = self._mapped(name).reshape(described[1])[first:end]
+        return bits.view(ml_dtypes.float8_e4m3fn)
+
+    def whole(self, name: str) -> np.ndarray:
+        """A whole tensor, of any number of axes."""
         with self._readable(name) as file:
-            rows: np.ndarray = file.get_tensor(name)
-            return rows
+            array: np.ndarray = file.get_tensor(name)
+            return array
+
+    def _mapped(self, name: str) -> np.ndarray:
+        """The bytes of a tensor, of a file that safetensors has checked."""
+        path = self._places[name]
+        if path not in self._headers:
+            with path.open("rb") as file:
+                size = int.from_bytes(file.read(8), "little")
+                self._headers[path] = (8 + size, loads(file.read(size).decode()))
+        begin, header = self._headers[path]
+        first, end = header[name]["data_offsets"]
+        return np.memmap(path, np.uint8, "r", begin + first, end - first)
 
     def check_rest(self, read: Collection[str]) -> None:
         """Take what else there is: models have parts that are not run."""

@@ -11,10 +11,13 @@ from irattn.core.errors import ModelError
 from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel
 from irattn.generation.gguf_tensors import GgufTensors
+from irattn.generation.quantised_files import QuantisedFiles
 from irattn.generation.safetensors_files import SafetensorsFiles
 
 # Element types that the files have, by their names.
 _TYPES = ("F32", "F16", "BF16")
+# Those of quantised weights, by our names.
+_PACKED = {"u8": "U8", "int8": "I8", "fp8_e4m3": "F8_E4M3"}
 
 # Of a tensor that is read at once: a file's type is converted piece by piece.
 _BYTES_AT_ONCE = 2**24
@@ -44,8 +47,8 @@ class TensorFiles(Protocol):
     ) -> np.ndarray:
         """Some rows of a tensor, in its own type, whole or some of their columns."""
 
-    def blocks(self, name: str) -> np.ndarray:
-        """The bytes of a tensor's rows, where they are blocks."""
+    def blocks(self, name: str, first: int, end: int) -> np.ndarray:
+        """Some rows of a tensor as they are stored, where they are blocks or of 8 bits."""
 
     def check_rest(self, read: Collection[str]) -> None:
         """Refuse tensors that are none of those that are read, where each counts."""
@@ -56,9 +59,13 @@ class Weights:
 
     def __init__(self, folder: ModelFolder) -> None:
         self._path = folder.path
-        self._files: TensorFiles = (
-            GgufTensors(folder) if isinstance(folder, GgufModel) else SafetensorsFiles(folder)
-        )
+        self._files: TensorFiles
+        if isinstance(folder, GgufModel):
+            self._files = GgufTensors(folder)
+        elif folder.quantised:
+            self._files = QuantisedFiles(SafetensorsFiles(folder), folder.quantised)
+        else:
+            self._files = SafetensorsFiles(folder)
         self._checked: set[str] = set()
 
     @property
@@ -66,21 +73,23 @@ class Weights:
         """The tensors that there are."""
         return self._files.names
 
-    def check(self, name: str, shape: tuple[int, ...], packed: bool = False) -> None:
+    def check(self, name: str, shape: tuple[int, ...], packed: str | None = None) -> None:
         """ModelError unless there is a tensor of this name and shape, in a type that we take.
 
-        One that is `packed` is taken in the bytes of its blocks.
+        One that is `packed` is taken as it is stored, in bytes of blocks or numbers of that type.
         """
-        described = self._files.described(name, packed)
+        wanted = (_PACKED[packed],) if packed else _TYPES
+        described = self._files.described(name, packed is not None)
         if described is None:
             raise ModelError(
                 f"{name}: expected a tensor {_shown(shape)} in {self._path}, got none "
                 f"among its {len(self.names)}"
             )
         stored, got = described
-        if got != shape or stored not in (("U8",) if packed else _TYPES):
+        if got != shape or stored not in wanted:
+            shown = _TYPES if packed == "u8" else wanted
             raise ModelError(
-                f"{name}: expected {_shown(shape)} of {', '.join(_TYPES)}, as "
+                f"{name}: expected {_shown(shape)} of {', '.join(shown)}, as "
                 f"{self._files.said_by} says, got {_shown(got)} of {stored} in "
                 f"{self._files.place(name).name}{self._files.remedy}"
             )
@@ -101,12 +110,12 @@ class Weights:
 
         ModelError for NaN, infinity and overflow.
         """
-        if rows.dtype == np.uint8:
-            rows[:] = self._files.blocks(name)[begin : begin + len(rows)]
-            return
         at_once = max(_BYTES_AT_ONCE * len(rows) // max(rows.nbytes, 1), 1)
         for first in range(0, len(rows), at_once):
             end = min(first + at_once, len(rows))
+            if rows.dtype.itemsize == 1:
+                rows[first:end] = self._files.blocks(name, begin + first, begin + end)
+                continue
             with np.errstate(over="ignore"):
                 converted = self._files.rows(name, begin + first, begin + end, columns).astype(
                     rows.dtype, copy=False

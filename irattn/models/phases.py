@@ -13,8 +13,11 @@ from irattn.models.lengths import AskedSizes, Lengths, with_cache, without_cache
 from irattn.models.mlp import half_because
 from irattn.models.model import AttentionOrLayer, Part
 from irattn.models.own_heads import own_heads
+from irattn.models.quantised import quantised_weights
+from irattn.models.quantised_layers import with_quantised_weights
 from irattn.models.structure import attention_only
 from irattn.specs.attention import AttentionSpec
+from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 
 
@@ -71,11 +74,20 @@ def _decoder_phases(
     if style:
         prefill = _paged(kind, of_cache, lengths, lengths.q_len, lengths.kv_len)
         given = (stack.fields, style, kind, latent)
-        phases |= {
+        layers = {
             "layer_prefill": layer_of(prefill, *given, lengths.in_blocks(lengths.kv_len)),
             "layer_decode": layer_of(decode, *given, lengths.in_blocks(lengths.context)),
         }
+        phases |= {phase: _quantised(stack, kind, layer) for phase, layer in layers.items()}
     return phases
+
+
+def _quantised(stack: Stack, kind: LayerKind, layer: DecoderLayerSpec) -> DecoderLayerSpec:
+    """The layer with the weights that its config says, those of the first layer of its kind."""
+    weights, names = quantised_weights(stack.fields), stack.family.tensors_of(stack.fields)
+    if weights is None or names is None or layer.mlp is None:
+        return layer
+    return with_quantised_weights(layer, weights, names, (kind.layers or (0,))[0])
 
 
 def _delta_phases(

@@ -3,8 +3,6 @@
 Folders are checked against transformers. Files are written as llama.cpp's converters do it.
 """
 
-import json
-
 import numpy as np
 import pytest
 
@@ -12,20 +10,16 @@ pytest.importorskip("safetensors", reason="the extra generate is not installed")
 pytest.importorskip("tokenizers", reason="the extra generate is not installed")
 pytest.importorskip("gguf", reason="it writes the files")
 import gguf
-from safetensors.numpy import save_file
 
 import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.core.gguf_file import GgufFile
-from irattn.generation.folder import ModelFolder
 from irattn.generation.gguf_model import GgufModel, model_at
-from irattn.generation.graphs import graphs_of
-from irattn.generation.parameters import parameters_of
-from irattn.generation.sizes import Sizes
 from irattn.generation.weights import Weights
 from irattn.models import specs_from_config
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
-from support.model_folder import SIZES, write_tokenizer
+from support.model_folder import SIZES
+from support.model_parts import graphs_of_small, parts_of, pieces_of, read_of, write_folder
 
 YARN = {
     **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
@@ -62,44 +56,6 @@ CONFIGS = {
 def config_of(model_type, **changes):
     sizes = {key: value for key, value in SIZES.items() if key != "hidden_act"}
     return {**sizes, "model_type": model_type, **CONFIGS[model_type], **changes}
-
-
-def graphs_of_small(model):
-    return graphs_of(model, Sizes.of_model(model, batch=2, context=64), None)
-
-
-def parts_of(model, there):
-    graphs = graphs_of_small(model)
-    return graphs, parameters_of(model, graphs, there)
-
-
-def pieces_of(parameters):
-    """Each parameter by its place."""
-    layers = enumerate(parameters.layers)
-    return {
-        "embedding": parameters.embedding,
-        **{
-            f"{number} {name}": pieces for number, layer in layers for name, pieces in layer.items()
-        },
-        **parameters.norm,
-        "head": parameters.head,
-    }
-
-
-def write_folder(path, config):
-    """A folder with random weights; gives them."""
-    path.mkdir(exist_ok=True)
-    (path / "config.json").write_text(json.dumps(config))
-    write_tokenizer(path / "tokenizer.json")
-    _, parameters = parts_of(ModelFolder(path), [])
-    rng = np.random.default_rng(0)
-    tensors = {
-        name: rng.standard_normal(shape).astype(np.float32)
-        for pieces in pieces_of(parameters).values()
-        for name, shape in pieces.shapes.items()
-    }
-    save_file(tensors, path / "model.safetensors")
-    return tensors
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -189,15 +145,6 @@ def blocks(tmp_path):
         )
 
     return write
-
-
-def read_of(model):
-    """The layers of a model and its parameters."""
-    weights = Weights(model)
-    graphs, parameters = parts_of(model, weights.names)
-    parameters.check(weights)
-    arrays = {key: one.read(weights, "f32") for key, one in pieces_of(parameters).items()}
-    return graphs, arrays
 
 
 KINDS = ["Q4_0", "Q8_0", "Q4_K", "Q5_K", "Q6_K", "MXFP4"]
@@ -341,8 +288,11 @@ def test_scales_of_blocks_that_are_no_numbers(blocks, kind):
 
 
 def test_a_folder_has_nothing_to_widen(tmp_path):
-    with pytest.raises(ArgumentError, match=r"--widen-weights\): goes with a GGUF file"):
-        model_at(tmp_path, widens=True)
+    write_folder(tmp_path / "model", config_of("llama"))
+    with pytest.raises(
+        ArgumentError, match=r"--widen-weights\): goes with a GGUF file or a folder"
+    ):
+        model_at(tmp_path / "model", widens=True)
 
 
 DOWN = "blk.1.ffn_down.weight"

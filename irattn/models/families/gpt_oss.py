@@ -1,4 +1,4 @@
-"""GPT-OSS: sinks, and experts with a SwiGLU of their own; weights are not in MXFP4."""
+"""GPT-OSS: sinks, and experts with a SwiGLU of their own."""
 
 from irattn.models.families.common import BIAS, LISTED, WHOLE_HEADS
 from irattn.models.families.expert_style import EXPERT_KEYS, ExpertStyle
