@@ -270,17 +270,23 @@ def _with_rounded_activations(
     layers: tuple[LayerSpec, ...], activation_format: str
 ) -> tuple[LayerSpec, ...]:
     """Layers whose products with quantised weights round what they multiply."""
-    if not any(getattr(layer, "weight_format", None) for layer in layers):
+    rounded = tuple(_rounded(layer, activation_format) for layer in layers)
+    if rounded == layers:
         raise ConfigError(
             f"activation_format: {activation_format} is for a GGUF file with quantised weights, "
             "not widened; leave it out"
         )
-    return tuple(
-        layer.replace(activation_format=activation_format)
-        if getattr(layer, "weight_format", None)
-        else layer
-        for layer in layers
-    )
+    return rounded
+
+
+def _rounded(layer: LayerSpec, activation_format: str) -> LayerSpec:
+    """The layer, whose products with quantised weights round what they multiply."""
+    if isinstance(layer, DeltaLayerSpec):
+        return layer
+    if layer.experts and layer.experts.weight_format:
+        experts = replace(layer.experts, activation_format=activation_format)
+        layer = layer.replace(experts=experts)
+    return layer.replace(activation_format=activation_format) if layer.weight_format else layer
 
 
 def _chunks(folder: ModelFolder, sizes: Sizes) -> tuple[int | None, ...]:

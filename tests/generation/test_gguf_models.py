@@ -15,6 +15,8 @@ import irattn
 from irattn.core.errors import ArgumentError, ConfigError, ModelError
 from irattn.core.gguf_file import GgufFile
 from irattn.generation.gguf_model import GgufModel, model_at
+from irattn.generation.graphs import graphs_of
+from irattn.generation.sizes import Sizes
 from irattn.generation.weights import Weights
 from irattn.models import specs_from_config
 from support.gguf_files import metadata_of, tensors_of_gguf, write_gguf
@@ -238,6 +240,13 @@ def test_blocks_of_experts_stay(tmp_path, name):
         wide = gguf.dequantize(arrays[key], kind)
         np.testing.assert_array_equal(wide, wanted[key], err_msg=key)
     assert sum(array.dtype == np.uint8 for array in arrays.values()) == 2 * len(kinds)
+
+
+def test_products_of_experts_round_by_choice(tmp_path):
+    model = model_at(write_experts(tmp_path, "qwen3_moe"))
+    sizes = Sizes.of_model(model, batch=2, context=64)
+    layer = graphs_of(model, sizes, None, None, "int8").phases[0].layers[0]
+    assert (layer.activation_format, layer.experts.activation_format) == (None, "int8")
 
 
 def test_gates_of_experts_that_differ_from_ups_are_named(tmp_path):
