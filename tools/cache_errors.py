@@ -18,6 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from irattn import CacheWriteSpec, PagedAttentionSpec
 from irattn.core.dtypes import dtype
 from irattn.reference import reference
+from irattn.reference.quantised_cache import dequantised
 from irattn.specs.cache_elements import CACHE_DTYPES, CACHE_SCALES
 
 TOKENS, HEADS, COLUMNS, BLOCK = 512, 2, 128, 16
@@ -38,7 +39,7 @@ def rows() -> Iterator[list[str]]:
     """The rows of the table: a type, a scale, and the errors of both distributions."""
     given = [drawn(has_outliers) for has_outliers in (False, True)]
     for cache_dtype in CACHE_DTYPES:
-        for scale in CACHE_SCALES:
+        for scale in ["group"] if cache_dtype == "int4" else CACHE_SCALES[:-1]:
             found = [error for one in given for error in errors(one, cache_dtype, scale)]
             yield [cache_dtype, scale, *(f"{100 * error:.2f} %" for error in found)]
 
@@ -56,18 +57,22 @@ def drawn(has_outliers: bool) -> Tensors:
 def errors(given: Tensors, cache_dtype: str, scale: str) -> tuple[float, float]:
     """The relative errors of keys, and of what is attended to."""
     exact, quantised = written(given), written(given, cache_dtype, scale)
-    factors = quantised["key_scale"].astype(np.float64)
-    shape = (*factors.shape, 1) if scale == "token" else (1, -1, 1, 1)
-    keys = quantised["key_cache"].astype(np.float64) * factors.reshape(shape)
+    spec = spec_of(cache_dtype, scale)
+    keys = dequantised(spec, quantised["key_cache"], quantised["key_scale"])
     off = attended(given, quantised, cache_dtype, scale), attended(given, exact)
     return relative(keys, exact["key_cache"]), relative(*off)
 
 
-def written(given: Tensors, cache_dtype: str | None = None, scale: str | None = None) -> Tensors:
-    """The caches of all tokens; scales of the tensor and of heads are those of their largest."""
-    spec = CacheWriteSpec(
+def spec_of(cache_dtype: str | None, scale: str | None) -> CacheWriteSpec:
+    """The writing of all tokens."""
+    return CacheWriteSpec(
         **CACHES, num_tokens=TOKENS, io_dtype="f32", cache_dtype=cache_dtype, cache_scale=scale
     )
+
+
+def written(given: Tensors, cache_dtype: str | None = None, scale: str | None = None) -> Tensors:
+    """The caches of all tokens; scales of the tensor and of heads are those of their largest."""
+    spec = spec_of(cache_dtype, scale)
     tensors = {tensor.name: np.zeros(tensor.largest_shape) for tensor in spec.inputs}
     tensors |= {name: given[name] for name in ("key", "value")}
     tensors["slot_mapping"] = np.arange(TOKENS)

@@ -54,7 +54,9 @@ class DType:
 
     @property
     def largest(self) -> float:
-        """The largest finite number; for int8 127, whose negative it has too."""
+        """The largest finite number; for int8 127 and for int4 7, whose negatives they have too."""
+        if self.name == "int4":
+            return 7.0
         if self.numpy.kind == "i":
             return float(np.iinfo(self.numpy).max)
         return float(ml_dtypes.finfo(self.numpy).max)  # type: ignore[no-untyped-call]
@@ -78,6 +80,8 @@ _TABLE = {
         # Of caches. Graphs have them as bytes. What is stored there is next to a tie now and then,
         # and rounded to the other neighbour: floats are allowed one times u, where all are.
         DType("int8", np.dtype(np.int8), "i8", "SINT_8", 2e-2),
+        # Two in a byte, as cache_elements says.
+        DType("int4", np.dtype(np.uint8), "i8", "UINT_8", 1.5e-1),
         DType("fp8_e4m3", np.dtype(ml_dtypes.float8_e4m3fn), "i8", "UINT_8", 6e-2),
         DType("fp8_e5m2", np.dtype(ml_dtypes.float8_e5m2), "i8", "UINT_8", 1.2e-1),
         DType("fp8_e4m3fnuz", np.dtype(ml_dtypes.float8_e4m3fnuz), "i8", "UINT_8", 6e-2),
@@ -91,7 +95,7 @@ FP8_NAMES = ("fp8_e4m3", "fp8_e5m2", "fp8_e4m3fnuz", "fp8_e5m2fnuz")
 # What else names an element type: NumPy's and torch's words for it, and NumPy's types themselves.
 _SPELLINGS: dict[object, str] = {
     spelling: name
-    for name, entry in _TABLE.items()
+    for name, entry in reversed(_TABLE.items())
     for kind in (entry.numpy,)
     for spelling in (name, kind.name, f"torch.{kind.name}", kind, kind.type)
 }

@@ -183,7 +183,9 @@ class TensorType:
                 f"{self.name}: expected a NumPy array {self._accepted}, got a masked one; "
                 f"convert with {self.name}.filled(...)"
             )
-        got = dtype_name(array.dtype)
+        # Bytes have several names.
+        is_same = array.dtype == dtype(self.dtype).numpy
+        got = self.dtype if is_same else dtype_name(array.dtype)
         if not self._fits(array.shape) or got not in (self.dtype, *self.also_accepts):
             shape = ", ".join(map(str, array.shape))
             hint = "" if got in (self.dtype, *self.also_accepts) else self._hint(array.dtype)

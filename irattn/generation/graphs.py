@@ -15,6 +15,7 @@ from irattn.kvcache.sequence_states import NAMES
 from irattn.models import Model, model_from_config
 from irattn.models.quantised_layers import with_quantised_weights
 from irattn.specs import Spec
+from irattn.specs.cache_elements import made_scale
 from irattn.specs.decoder_layer import DecoderLayerSpec, NormSpec
 from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
@@ -263,7 +264,7 @@ def _with_quantised_cache(layer: LayerSpec, cache_dtype: str) -> LayerSpec:
     """
     if isinstance(layer, DeltaLayerSpec):
         raise ConfigError("cache_dtype: expected none for a model that keeps states")
-    return layer.replace(cache_dtype=cache_dtype, cache_scale="token")
+    return layer.replace(cache_dtype=cache_dtype, cache_scale=made_scale(cache_dtype))
 
 
 def _with_rounded_activations(

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.core.dtypes import any_name
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.kvcache.device_storage import DeviceStorage
@@ -15,6 +16,7 @@ from irattn.kvcache.sequence_tables import counts_of, listed
 from irattn.kvcache.sequences import PagedSequences, check_different
 from irattn.kvcache.storage import HostStorage, Storage
 from irattn.kvcache.swapping import blocks_from_host, blocks_to_host
+from irattn.specs.cache_elements import made_scale
 
 
 class PagedCache(PagedSequences):
@@ -71,7 +73,7 @@ class PagedCache(PagedSequences):
             block_size=block_size,
             io_dtype=io_dtype,
             cache_dtype=cache_dtype,
-            cache_scale=None if cache_dtype is None else "token",
+            cache_scale=None if cache_dtype is None else made_scale(any_name(cache_dtype)),
             latent_cache=latent_cache,
         )
         groups = layer_groups(self._writes, windows, chunks)

@@ -17,7 +17,7 @@ def cache_append(
         tokens = tensors[name]
         if spec.cache_dtype is not None:
             made, tokens = _quantised(spec, tokens, tensors[f"{name}_scale"])
-            if spec.cache_scale == "token":
+            if spec.makes_scales:
                 scales.append(_extended(spec, tensors[f"{name}_scale"], made, tensors))
         caches.append(_extended(spec, tensors[f"{name}_cache"], tokens, tensors))
     return (*caches, *scales)
@@ -35,13 +35,12 @@ def _extended(
 
 def _quantised(
     spec: CacheAppendSpec, tokens: np.ndarray, scale: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, ...]:
     """The scales `[batch, head, token]` of new tokens, and their numbers in float64."""
     rows = tokens.swapaxes(1, 2).reshape(-1, *tokens.shape[1::2])
-    if spec.cache_scale == "token":
-        made = made_scales(spec, rows)
-    else:
-        made = np.broadcast_to(scale, rows.shape[:2])
-    by_token = (len(tokens), -1, *rows.shape[1:])
-    numbers = quantised(spec, rows, made).reshape(by_token).swapaxes(1, 2)
-    return made.reshape(by_token[:3]).swapaxes(1, 2), numbers
+    is_made = spec.makes_scales
+    made = made_scales(spec, rows) if is_made else np.broadcast_to(scale, rows.shape[:2])
+    return tuple(
+        array.reshape(len(tokens), -1, *array.shape[1:]).swapaxes(1, 2)
+        for array in (made, quantised(spec, rows, made))
+    )

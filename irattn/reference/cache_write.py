@@ -38,10 +38,12 @@ def written_tokens(
     for half, (name, tokens) in enumerate(new.items()):
         if spec.cache_dtype is not None:
             scale = tensors[f"{name}_scale"]
-            if spec.cache_scale == "token":
+            if spec.makes_scales:
                 made = made_scales(spec, tokens)
-                whole = written(spec.layout, scale[..., None], made[..., None], slots)
-                scales[f"{name}_scale"] = whole[..., 0]
+                axes = scale.shape[:3]
+                rows, new_rows = scale.reshape(*axes, -1), made.reshape(*made.shape[:2], -1)
+                whole = written(spec.layout, rows, new_rows, slots)
+                scales[f"{name}_scale"] = whole.reshape(scale.shape)
             else:
                 made = np.broadcast_to(scale, tokens.shape[:2])
             tokens = quantised(spec, tokens, made)

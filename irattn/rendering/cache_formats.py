@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from irattn.specs.cache_elements import CacheElements
+from irattn.specs.cache_elements import GROUP, CacheElements
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +18,8 @@ class CacheFormat:
     largest: float
     unit: float = 1.0
     is_integer: bool = False
+    # Whether a byte has two numbers, each with 8 added, of columns that have a scale together.
+    is_packed: bool = False
     # Whether there is neither an infinity nor a negative zero: its bits are NaN.
     is_fnuz: bool = False
 
@@ -96,6 +98,7 @@ _FORMATS = {
     one.name: one
     for one in (
         CacheFormat(name="int8", largest=127.0, is_integer=True),
+        CacheFormat(name="int4", largest=7.0, is_integer=True, is_packed=True),
         CacheFormat(name="fp8_e4m3", largest=448.0, unit=256.0, mantissa=3, bias=7, nan=0x7F),
         CacheFormat(name="fp8_e5m2", largest=57344.0, mantissa=2, bias=15, nan=0x7F),
         CacheFormat(
@@ -116,10 +119,25 @@ _FORMATS = {
 
 @dataclass(frozen=True)
 class QuantisedCache:
-    """The caches of a spec: their format, and whether a `tensor`, `head` or `token` has a scale."""
+    """The caches of a spec: their format, and whether a tensor, head, token or group has scales."""
 
     format: CacheFormat
     scale: str
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether a byte has two numbers."""
+        return self.format.is_packed
+
+    @property
+    def half(self) -> int:
+        """Columns of a group whose numbers are the same halves of bytes."""
+        return GROUP // 2
+
+    @property
+    def group(self) -> int:
+        """Columns that have a scale together."""
+        return GROUP
 
 
 def quantised_cache(spec: object) -> QuantisedCache | None:
@@ -132,3 +150,9 @@ def quantised_cache(spec: object) -> QuantisedCache | None:
 def cache_format(name: str) -> CacheFormat:
     """The type of that name: `int8`, `fp8_e4m3`."""
     return _FORMATS[name]
+
+
+def half_of(spec: object) -> int | None:
+    """The columns that are the same halves of bytes; None where a byte has one number."""
+    cache = quantised_cache(spec)
+    return cache.half if cache and cache.is_packed else None

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
-from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
+from irattn.rendering.cache_formats import QuantisedCache, half_of, quantised_cache
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.values import Value, vector_type
 from irattn.specs.cache_append import CacheAppendSpec
+from irattn.specs.cache_elements import GROUP
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.targets import Target
@@ -50,6 +51,11 @@ class Moved:
     def vector(self) -> str:
         """The type of what moves at once."""
         return vector_type([self.step], self.new.element)
+
+    @property
+    def groups(self) -> int:
+        """The groups of columns of a token's head that have a scale each."""
+        return self.columns // GROUP
 
 
 @dataclass(frozen=True)
@@ -93,7 +99,7 @@ class CacheWriting:
         columns = int(new.largest_shape[-1])
         # Numbers that are quantised are f32 on the way.
         moving = dtype("f32" if self.cache else new.dtype)
-        step = math.gcd(columns, _VECTOR_BYTES // moving.numpy.itemsize)
+        step = half_of(self.spec) or math.gcd(columns, _VECTOR_BYTES // moving.numpy.itemsize)
         is_joint = not isinstance(self.spec, CacheAppendSpec) and self.spec.first_value_slot > 0
         slot = "value_slot" if is_joint and name == "value" else "slot_in_block"
         scale = whole(self._input(f"{name}_scale")) if self.cache else None
@@ -112,8 +118,8 @@ class CacheWriting:
 
     @property
     def makes_scales(self) -> bool:
-        """Whether each token has scales of its own, which are written beside the blocks."""
-        return self.cache is not None and self.cache.scale == "token"
+        """Whether tokens have scales of their own, which are written beside the blocks."""
+        return self.cache is not None and self.cache.scale in ("token", "group")
 
     @property
     def scales(self) -> list[Value]:

@@ -59,9 +59,10 @@ def check_scales(spec: Spec) -> None:
     """RenderError for scales of tokens beside caches whose rows on GPUs are counted otherwise."""
     attention: Any = getattr(spec, "attention", spec)
     is_joint = getattr(attention, "joint_cache", False)
-    if is_joint and getattr(attention, "cache_scale", None) == "token":
+    if is_joint and getattr(attention, "makes_scales", False):
         raise RenderError(
-            "cache_scale: expected tensor or head with joint_cache on a GPU, got token"
+            f"cache_scale: expected tensor or head with joint_cache on a GPU, got "
+            f"{attention.cache_scale}"
         )
 
 

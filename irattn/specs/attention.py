@@ -101,8 +101,8 @@ class AttentionSpec(CacheElements, DynamicAttention):
     @property
     def caches(self) -> tuple[TensorType, ...]:
         return (
-            key((*self._slots, self.head_dim), self.cache_element),
-            value((*self._slots, self.v_dim), self.cache_element),
+            key((*self._slots, self.cached_columns(self.head_dim)), self.cache_element),
+            value((*self._slots, self.cached_columns(self.v_dim)), self.cache_element),
         )
 
     @property

@@ -28,7 +28,10 @@ class BlockCache(CacheElements, DynamicSizes):
     def caches(self) -> tuple[TensorType, ...]:
         """The cache of keys, and of values unless it is a latent one."""
         made = zip((key_cache, value_cache), self.cache_columns, strict=False)
-        return tuple(make((*self.cache_shape, n), self.cache_element) for make, n in made)
+        return tuple(
+            make((*self.cache_shape, self.cached_columns(n)), self.cache_element)
+            for make, n in made
+        )
 
     @property
     def cache_columns(self) -> tuple[int, ...]:

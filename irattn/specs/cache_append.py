@@ -82,7 +82,7 @@ class CacheAppendSpec(CacheElements):
 
     @property
     def caches(self) -> tuple[TensorType, ...]:
-        shape = (*self._slots, self.head_dim)
+        shape = (*self._slots, self.cached_columns(self.head_dim))
         return (key_cache(shape, self.cache_element), value_cache(shape, self.cache_element))
 
     @property

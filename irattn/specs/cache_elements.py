@@ -2,32 +2,43 @@
 
 from irattn.core.dtypes import FP8_NAMES, any_name
 from irattn.core.errors import SpecError, shown
-from irattn.core.tensors import AnySize, TensorType, key_scale, value_scale
+from irattn.core.tensors import AnySize, TensorType, key_scale, largest, value_scale
 from irattn.specs.base import Spec
 
-CACHE_DTYPES = (*FP8_NAMES, "int8")
-CACHE_SCALES = ("tensor", "head", "token")
+CACHE_DTYPES = (*FP8_NAMES, "int8", "int4")
+CACHE_SCALES = ("tensor", "head", "token", "group")
+
+# Columns of int4 that have a scale. The first half of them are the low halves of bytes, and the
+# others the high halves.
+GROUP = 32
 
 
 class CacheElements(Spec):
     """The elements of a cache: `cache_dtype`, None for `io_dtype`, and `cache_scale`.
 
     A quantised cache stores numbers of 8 bits: `int8`, or floats in OCP's `fp8_e4m3` and `fp8_e5m2`
-    or AMD's `fp8_e4m3fnuz` and `fp8_e5m2fnuz`. A key is its numbers times what the input
-    `key_scale`, in f32, has for it, and a value its numbers times `value_scale`. `cache_scale`
-    says how many scales there are:
+    or AMD's `fp8_e4m3fnuz` and `fp8_e5m2fnuz`; or of 4 bits, `int4`, two in a byte. A key is its
+    numbers times what the input `key_scale`, in f32, has for it, and a value its numbers times
+    `value_scale`. `cache_scale` says how many scales there are:
 
     - `tensor` (fp8's default): one, `[1]`
     - `head`: one for each KV head, `[num_kv_heads]`
     - `token` (int8's default): one for each token and head, as the cache has them without its
       columns: beside blocks `[num_blocks, num_kv_heads, block_size]`, and with `layout` `NHD`
       `[num_blocks, block_size, num_kv_heads]`
+    - `group` (int4's, and of no other): one for each 32 columns of a token and head, as the last
+      axis behind those of `token`
 
     Writing divides a new token by its scale, in f32, and rounds the quotient to the nearest number
-    of the type, ties to even; what is beyond the largest becomes that. int8 has -127 to 127.
-    Scales of a tensor or of heads are given. Those of tokens are made: the largest magnitude of the
-    token's head over the largest number of the type. They are written, too:
-    `updated_key_scale` and `updated_value_scale`, in their own memory.
+    of the type, ties to even; what is beyond the largest becomes that. int8 has -127 to 127, and
+    int4 -7 to 7. Scales of a tensor or of heads are given. Those of tokens and groups are
+    made: the largest magnitude of the token's head, or of the group, over the largest number of the
+    type. They are written, too: `updated_key_scale` and `updated_value_scale`, in their own memory.
+
+    A cache of int4 is an array of uint8 and has half as many columns; `head_dim` and `value_dim`
+    are multiples of 32. Byte `i` of the 16 of a group has column `i` in its lower four bits, and
+    column `i + 16` in its upper ones, each with 8 added. GPUs round its keys, times their scales,
+    to `io_dtype`.
     """
 
     cache_dtype: str | None
@@ -53,6 +64,22 @@ class CacheElements(Spec):
                 f"cache_scale: expected one of {', '.join(CACHE_SCALES)}, "
                 f"got {shown(self.cache_scale)}"
             )
+        elif (self.cache_scale == "group") != (name == "int4"):
+            raise SpecError(
+                f"cache_scale: expected group for int4, and for no other, got {self.cache_scale} "
+                f"for {name}"
+            )
+        if name == "int4":
+            self._check_groups()
+
+    def _check_groups(self) -> None:
+        for name in ("head_dim", "value_dim"):
+            columns = getattr(self, name, None)
+            if columns is not None and columns % GROUP:
+                raise SpecError(
+                    f"{name}: expected a multiple of {GROUP} for int4, which has a scale for as "
+                    f"many columns, got {columns}"
+                )
 
     @property
     def cache_element(self) -> str:
@@ -60,8 +87,18 @@ class CacheElements(Spec):
         return self.cache_dtype or self.io_dtype
 
     @property
-    def scale_shape(self) -> tuple[AnySize, ...]:
+    def makes_scales(self) -> bool:
+        """Whether writing makes scales of new tokens."""
+        return self.cache_scale in ("token", "group")
+
+    def cached_columns(self, columns: int) -> int:
+        """The elements that a row of so many columns has in a cache."""
+        return columns // 2 if self.cache_dtype == "int4" else columns
+
+    def _scale_shape(self, cache: TensorType) -> tuple[AnySize, ...]:
         """The axes of a cache's scales."""
+        if self.cache_scale == "group":
+            return (*self._slots, largest(cache.shape[-1]) // (GROUP // 2))
         if self.cache_scale == "token":
             return self._slots
         return (self.num_kv_heads if self.cache_scale == "head" else 1,)
@@ -82,12 +119,12 @@ class CacheElements(Spec):
         if self.cache_dtype is None:
             return self.caches
         makers = zip((key_scale, value_scale), self.caches, strict=False)
-        return (*self.caches, *(make(self.scale_shape) for make, _ in makers))
+        return (*self.caches, *(make(self._scale_shape(cache)) for make, cache in makers))
 
     @property
     def updated(self) -> tuple[TensorType, ...]:
         """The caches as a write leaves them, and scales where each token has its own."""
-        written = self.stored if self.cache_scale == "token" else self.caches
+        written = self.stored if self.makes_scales else self.caches
         return tuple(TensorType(f"updated_{one.name}", one.shape, one.dtype) for one in written)
 
     @property
@@ -100,4 +137,9 @@ def _own_scale(cache_dtype: str | None) -> str | None:
     """The scales that a type has unless a spec says otherwise."""
     if cache_dtype is None:
         return None
-    return "tensor" if cache_dtype in FP8_NAMES else "token"
+    return "tensor" if cache_dtype in FP8_NAMES else made_scale(cache_dtype)
+
+
+def made_scale(cache_dtype: object) -> str:
+    """The scales of a type that writing makes."""
+    return "group" if cache_dtype == "int4" else "token"

@@ -53,6 +53,13 @@ def test_logits_are_near_those_of_exact_caches_and_no_others(folder):
     np.testing.assert_array_equal(logits_of(quantised, PROMPTS), alone)
 
 
+def test_four_bits_are_less_near(tmp_path):
+    write_model(tmp_path, config_of("llama", head_dim=32))
+    exact = logits_of(irattn.Generator(tmp_path, **SIZES), PROMPTS[:1])
+    found = logits_of(irattn.Generator(tmp_path, cache_dtype="int4", **SIZES), PROMPTS[:1])
+    assert 1e-3 < np.linalg.norm(found - exact) / np.linalg.norm(exact) < 1e-1
+
+
 def test_the_command_takes_it(folder):
     words = [str(folder), "--prompt", PROMPTS[0], "--max-new-tokens", "2", "--json"]
     sizes = [f"--{name.replace('_', '-')}={size}" for name, size in SIZES.items()]

@@ -58,6 +58,15 @@ SPECS = [
     CONTIGUOUS,
     CONTIGUOUS.replace(q_len=20, causal=True, layout="NHD", cache_dtype="fp8_e5m2"),
 ]
+INT4 = PackedPagedAttentionSpec(
+    **SIZES | {"head_dim": 64, "cache_dtype": "int4"}, q_tokens=20, io_dtype="f32"
+)
+SPECS += [
+    PAGED.replace(head_dim=64, cache_dtype="int4", cache_scale=None, layout="NHD"),
+    packed_updating(INT4.replace(joint_cache=True)),
+    packed_updating(INT4.replace(**LATENT | {"value_dim": 32, "cache_scale": "group"})),
+    CONTIGUOUS.replace(head_dim=32, q_len=20, cache_dtype="int4", cache_scale=None),
+]
 APPENDED = [APPEND, APPEND.replace(cache_scale="token", io_dtype="f32")]
 WIDENED = [ALL.replace(cache_dtype=name) for name in TYPES]
 WRITTEN = [WRITE.replace(cache_dtype=name, cache_scale="tensor") for name in TYPES]
@@ -161,6 +170,27 @@ def test_what_nobody_uses_and_other_sequences_do_not_count(spec):
         np.testing.assert_array_equal(before[kept], after[kept])
 
 
+def test_two_numbers_are_in_a_byte():
+    """Column i of a group of 32 and column i + 16, worked by hand; scales of groups."""
+    spec = WRITE.replace(head_dim=64, cache_dtype="int4")
+    tensors = random_tensors(spec) | {"slot_mapping": np.arange(9, dtype=np.int32)}
+    keys, _, scales, _ = reference(spec, tensors)
+    group = tensors["key"][3, 1, 32:].astype(np.float32)
+    scale = np.abs(group).max() / np.float32(7)
+    numbers = np.rint(group / scale) + 8
+    assert scales[0, 1, 3, 1] == scale
+    assert 1 <= numbers.min() < numbers.max() <= 15
+    np.testing.assert_array_equal(keys[0, 1, 3, 16:], numbers[:16] + 16 * numbers[16:])
+    read = PAGED.replace(
+        **{"batch": 1, "head_dim": 64, "num_blocks": 3, "block_size": 4, "max_blocks": 1},
+        **{"cache_dtype": "int4", "cache_scale": None},
+    )
+    given = random_tensors(read) | {"context_lens": np.array([1]), "block_table": np.array([[0]])}
+    given["value_cache"][0, :, 0], given["value_scale"][0, :, 0] = keys[0, :, 3], scales[0, :, 3]
+    attended = reference(read, given)[0][0, 2, 0, 32:]
+    np.testing.assert_allclose(attended, (numbers - 8) * scale, rtol=1e-6)
+
+
 def test_what_is_appended_is_what_is_attended_to():
     """Tokens in any order of heads and sequences, appended by twos and read where they lie."""
     tensors = random_tensors(APPENDED[1])
@@ -178,7 +208,13 @@ def test_what_is_appended_is_what_is_attended_to():
     [
         ({"cache_dtype": "f32"}, "cache_dtype: expected one of fp8_e4m3, .*, got 'f32'"),
         ({"cache_dtype": None}, "cache_scale: only a cache with a cache_dtype has scales"),
-        ({"cache_scale": "row"}, "cache_scale: expected one of tensor, head, token, got 'row'"),
+        ({"cache_scale": "row"}, "cache_scale: expected one of tensor, .*, group, got 'row'"),
+        ({"cache_scale": "group"}, "cache_scale: expected group for int4, and for no other, got g"),
+        ({"cache_dtype": "int4"}, "cache_scale: expected group for int4, .*, got token for int4"),
+        (
+            {"cache_dtype": "int4", "cache_scale": None},
+            "head_dim: expected a multiple of 32 for int4, which has a scale for as many columns",
+        ),
     ],
     ids=str,
 )

@@ -36,6 +36,9 @@ WRITE = CacheWriteSpec(
 )
 
 
+INT4 = {"cache_dtype": "int4", "cache_scale": None}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "spec"),
@@ -46,6 +49,9 @@ WRITE = CacheWriteSpec(
         ("gfx1201", WRITE),
         ("gfx1100", CONTIGUOUS),
         ("gfx942", APPEND),
+        ("gfx1201", PACKED.replace(**INT4, layout="NHD")),
+        ("gfx1100", updating(PAGED.replace(**INT4))),
+        ("gfx942", APPEND.replace(**INT4)),
     ],
     ids=lambda one: getattr(one, "op", one),
 )

@@ -6,14 +6,14 @@ import pytest
 from irattn import PagedCache
 from irattn.core.errors import ArgumentError, SpecError
 
-SIZES = {"num_layers": 2, "num_kv_heads": 2, "head_dim": 8, "block_size": 4, "io_dtype": "f32"}
+SIZES = {"num_layers": 2, "num_kv_heads": 2, "head_dim": 32, "block_size": 4, "io_dtype": "f32"}
 # The most that a number may be off, of the largest of its token and head.
-OFF = {"int8": 0.51 / 127, "fp8_e4m3": 2**-4 * 1.01, "fp8_e5m2": 2**-3 * 1.01}
+OFF = {"int8": 0.51 / 127, "int4": 0.51 / 7, "fp8_e4m3": 2**-4 * 1.01, "fp8_e5m2": 2**-3 * 1.01}
 
 
 def tokens_of(rng, count):
     """New keys and values, of heads and tokens that differ by far."""
-    new = rng.standard_normal((2, count, 2, 8)) * 10.0 ** rng.integers(-3, 4, (2, count, 2, 1))
+    new = rng.standard_normal((2, count, 2, 32)) * 10.0 ** rng.integers(-3, 4, (2, count, 2, 1))
     return new.astype(np.float32)
 
 
@@ -25,10 +25,17 @@ def contents(cache, sequence, layer, count):
     blocks, offsets = slots[tokens // 4], tokens % 4
     return np.stack(
         [
-            numbers[blocks, :, offsets].astype(np.float32) * scale[blocks, :, offsets][..., None]
+            widened(numbers[blocks, :, offsets]) * scale[blocks, :, offsets].reshape(count, 2, 1)
             for numbers, scale in zip(caches, (key_scale, value_scale), strict=True)
         ]
     )
+
+
+def widened(numbers):
+    """Numbers in f32; those of int4 are of one group."""
+    if numbers.dtype == np.uint8:
+        numbers = np.concatenate([numbers & 15, numbers >> 4], axis=-1).astype(np.int8) - 8
+    return numbers.astype(np.float32)
 
 
 def assert_near(kept, new, cache_dtype):
@@ -38,7 +45,14 @@ def assert_near(kept, new, cache_dtype):
 
 @pytest.mark.parametrize(
     ("cache_dtype", "device"),
-    [("int8", None), ("fp8_e4m3", None), ("fp8_e5m2", None), ("fp8_e4m3", "local-sync")],
+    [
+        ("int8", None),
+        ("int4", None),
+        ("int4", "local-sync"),
+        ("fp8_e4m3", None),
+        ("fp8_e5m2", None),
+        ("fp8_e4m3", "local-sync"),
+    ],
 )
 def test_scales_go_with_their_blocks(cache_dtype, device):
     """Written, shared with a fork that goes on alone, to the host and back into other blocks."""

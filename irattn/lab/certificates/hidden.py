@@ -94,7 +94,7 @@ def _hidden(
         first = attention.first_value_slot if role == Role.VALUE_CACHE else 0
         return _unused_slots(attention, array, roles, layout, first)
     if role in _SCALES and Role.BLOCK_IDS in roles:
-        is_by_slot = attention.cache_scale == "token"
+        is_by_slot = attention.makes_scales
         return _unused_slots(attention, array, roles, layout, 0) if is_by_slot else None
     if role in _NEW_TOKENS and Role.SLOTS in roles:
         return _skipped(spec, array, roles[Role.SLOTS], layout)

@@ -27,7 +27,7 @@ from irattn.rendering.attention.blocked_space import allowed_tiles, numbers_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
 from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
-from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
+from irattn.rendering.cache_formats import QuantisedCache, half_of, quantised_cache
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel
@@ -124,6 +124,18 @@ class BlockedPlan:
         return self.elements[role]
 
     @property
+    def stored_columns(self) -> int:
+        """The elements that a row of the keys has in memory."""
+        columns = self.spec.head_dim
+        return columns // 2 if self.cache and self.cache.is_packed else columns
+
+    @property
+    def groups(self) -> int:
+        """The scales of a row of the keys, where groups of columns have one each."""
+        assert self.cache
+        return self.spec.head_dim // self.cache.group
+
+    @property
     def is_of_one_page(self) -> bool:
         """Whether a table is asked once for a step: of a quantised cache, for keys of one block."""
         is_in_block = self.block_size is not None and self.block_size % self.tile.keys == 0
@@ -166,7 +178,7 @@ def plan_blocked(
         target=target,
         tile_numbers=numbers_of(cut) | ({"part_keys": parts.keys} if parts else {}),
         tile=cut,
-        shapes=shapes_of(cut),
+        shapes=shapes_of(cut, half_of(spec)),
         rules=blocked_rules(spec),
         key_run=_key_run(lanes, block_size),
         across_block=across(cut.block_rows, lanes),

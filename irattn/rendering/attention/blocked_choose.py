@@ -56,7 +56,7 @@ def tile_for(
         # Two registers of weights are one of pairs.
         keys = max(keys, 2 * registers.lanes)
     ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
-    places = ragged or block_size is not None
+    places = ragged or is_quantised(spec) or block_size is not None
     most = most_rows(spec, keys, registers, places, block, _MOST_ROWS)
     few = queries is not None and queries < block
     least = queries if few and queries else block

@@ -45,7 +45,10 @@ def plan_fetch(tile: BlockedTile, kernel: CpuKernel, key: TensorType, value: Ten
     value_columns = tile.value_block * tile.value_rows // tile.block_rows
     if tile.places_values:
         value_columns = tile.value_dim
-    key_lines, value_lines = _lines(tile.head_dim, key.dtype), _lines(value_columns, value.dtype)
+    # Of two numbers in a byte there are half as many columns.
+    columns = key.largest_shape[-1]
+    value_bytes = value_columns * columns // tile.head_dim
+    key_lines, value_lines = _lines(columns, key.dtype), _lines(value_bytes, value.dtype)
     return Fetch(
         key=kernel.memory(key.name),
         value=kernel.memory(value.name),

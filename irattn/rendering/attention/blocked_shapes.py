@@ -31,10 +31,11 @@ class BlockedShapes:
     given_query_columns: int
     cuts_query: bool
     cuts_head: bool
-    # Factors of all keys of a step. Columns of a value that are read at once, and of two side by
-    # side; whether the last register of them is not full.
+    # Factors of all keys of a step. Columns of a value that are read at once, as products have them
+    # and as they are given, and of two side by side; whether the last register is not full.
     key_steps: int
     read_columns: int
+    given_columns: int
     neighbour_columns: int
     cuts_values: bool
 
@@ -63,8 +64,8 @@ class BlockedShapes:
     pair_registers: list[tuple[int, int, int]]
 
 
-def shapes_of(tile: BlockedTile) -> BlockedShapes:
-    """The numbers of a tile."""
+def shapes_of(tile: BlockedTile, half: int | None = None) -> BlockedShapes:
+    """The numbers of a tile; `half` are the columns that are the same halves of a cache's bytes."""
     lanes, at_once = tile.registers.lanes, tile.at_once
     is_cut = tile.key_columns * at_once != tile.head_dim
     keeps_registers = tile.pairs or tile.reads_rows
@@ -76,7 +77,11 @@ def shapes_of(tile: BlockedTile) -> BlockedShapes:
         score_rows, score_registers = scored_keys, tile.block_rows
     value_registers = tile.value_block // lanes
     pair_starts = range(0, tile.keys // 2, lanes)
-    turns = _TURNED if tile.places_values and tile.key_columns % (_TURNED * lanes) == 0 else 1
+    has_turns = tile.places_values and tile.key_columns % (_TURNED * lanes) == 0
+    turns = _TURNED if has_turns else 1
+    given_keys, given_columns = turns * lanes * at_once, read_columns
+    if half:
+        turns, given_keys, given_columns, read_columns = 2 * half // lanes, half, half, 2 * half
     turn_registers = [(r, r * lanes) for r in range(turns)]
     return BlockedShapes(
         factor="i32" if tile.pairs else "f32",
@@ -89,12 +94,13 @@ def shapes_of(tile: BlockedTile) -> BlockedShapes:
         cuts_head=is_cut,
         key_steps=tile.keys // at_once,
         read_columns=read_columns,
+        given_columns=given_columns,
         neighbour_columns=2 * read_columns,
         cuts_values=tile.value_columns != tile.value_dim,
         scored_keys=scored_keys,
         block_lanes=block_lanes,
         turn_columns=turns * lanes,
-        given_keys=turns * lanes * at_once,
+        given_keys=given_keys,
         turn_registers=turn_registers,
         key_registers=[(n, *one) for n in range(scored_keys) for one in turn_registers],
         score_registers=score_registers,

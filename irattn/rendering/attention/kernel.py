@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -80,7 +80,7 @@ def reading_of(
     flats = [
         flat_of(
             tensor,
-            columns[tensor].read_row if tensor in columns else None,
+            _row_in_memory(tensor, columns),
             source=left.get(tensor.name, ""),
             has_bytes=reads_bytes and tensor.dtype == "bool",
         )
@@ -93,6 +93,12 @@ def reading_of(
     kinds = [dtype(one.dtype).mlir for one in operands]
     elements |= dict(zip((Role.KEY, Role.VALUE), kinds, strict=True))
     return Reading(flats=flats, key=key, value=value, elements=elements, has_table=is_paged)
+
+
+def _row_in_memory(tensor: TensorType, columns: Mapping[TensorType, Columns]) -> int | None:
+    """The elements of a row that is read; of two numbers in a byte half as many."""
+    row = columns[tensor].read_row if tensor in columns else None
+    return row // 2 if row and tensor.dtype == "int4" else row
 
 
 def told_lengths(spec: AttentionFeatures) -> list[str]:

@@ -163,6 +163,12 @@ class FusedPlan:
             return "value_scale"
         return "key_scale"
 
+    def scales_of(self, kind: str) -> int:
+        """The scales of a row of a `kind` of `scale_of`, where groups of columns have one each."""
+        name = self.scale_of(kind)
+        tensors = (flat.tensor for flat in self.flats)
+        return next(tensor.largest_shape[-1] for tensor in tensors if tensor.name == name)
+
     def flat(self, name: str) -> KernelTensor:
         """The flat value of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
