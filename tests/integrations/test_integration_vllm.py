@@ -50,6 +50,15 @@ def test_a_batch(element, sequences, kind):
     assert is_close(found, scene.expected(**how), dtype(float_name(element)).tolerance)
 
 
+@pytest.mark.parametrize(
+    ("word", "stored"), [("fp8", torch.float8_e4m3fn), ("fp8_e5m2", torch.float8_e5m2)]
+)
+def test_a_batch_over_a_quantised_cache(word, stored):
+    scene = Scene(CpuBackend, MIXED, torch.bfloat16, stored=stored)
+    found = scene.run(kv_cache_dtype=word)
+    assert is_close(found, scene.expected(), dtype("bf16").tolerance)
+
+
 def test_steps_go_on_over_the_same_cache():
     """A second step of a layer, and one of another cache."""
     scene, other = Scene(CpuBackend, MIXED), Scene(CpuBackend, DECODES)
@@ -138,8 +147,8 @@ GOOD = {
 
 NO_HEAD = "head_dim: expected at most 256, or 320 or 512 or 576, got 288"
 NO_CACHE = (
-    "kv_cache_dtype: expected auto, or the element type of queries, as kernels read a cache of no "
-    "other, got "
+    "kv_cache_dtype: expected auto, fp8, fp8_e4m3, fp8_e5m2, or the element type of queries, as "
+    "kernels read a cache of no other, got "
 )
 
 
@@ -154,7 +163,12 @@ NO_CACHE = (
         ({"dtype": torch.float64}, ["dtype not supported"]),
         ({"kv_cache_dtype": "bfloat16"}, []),
         ({"kv_cache_dtype": "float16"}, [NO_CACHE + "float16"]),
-        ({"kv_cache_dtype": "fp8"}, ["kv_cache_dtype not supported", NO_CACHE + "fp8"]),
+        ({"kv_cache_dtype": "fp8"}, []),
+        ({"kv_cache_dtype": "fp8_e5m2"}, []),
+        (
+            {"kv_cache_dtype": "int8_per_token_head"},
+            ["kv_cache_dtype not supported", NO_CACHE + "int8_per_token_head"],
+        ),
         ({"attn_type": "encoder"}, ["attention type encoder not supported"]),
     ],
     ids=str,
@@ -188,7 +202,7 @@ def test_the_classes_are_vllms_with_all_that_they_ask_for(backend):
     ("options", "message"),
     [
         ({"attn_type": "encoder"}, "attn_type: expected decoder, got encoder"),
-        ({"kv_cache_dtype": "fp8"}, NO_CACHE + "fp8"),
+        ({"kv_cache_dtype": "nvfp4"}, NO_CACHE + "nvfp4"),
     ],
     ids=str,
 )

@@ -24,6 +24,8 @@ KINDS = {
     "ALiBi": ({"alibi_slopes": SLOPES}, {"slopes": SLOPES}),
     "sinks, window": ({"sinks": SINKS, "sliding_window": 20}, {"sinks": SINKS, "window": 20}),
 }
+# Those of a layer with a quantised cache.
+SCALES = {"_k_scale": torch.tensor(0.5), "_v_scale": torch.tensor(2.0)}
 
 
 class Scene:
@@ -33,17 +35,23 @@ class Scene:
     `tell` is given each tensor that kernels are given, and gives it back.
     """
 
-    def __init__(self, backend, sequences, element=torch.float32, tell=lambda tensor: tensor):
+    def __init__(
+        self, backend, sequences, element=torch.float32, tell=lambda tensor: tensor, stored=None
+    ):
+        self.stored = stored
         torch.manual_seed(0)
-        self.backend, self.sequences, self.tell = backend, sequences, tell
+        self.backend, self.sequences, self.tell, self.element = backend, sequences, tell, element
         q_lens, contexts = (torch.tensor(x) for x in zip(*sequences, strict=True))
         self.spec = FullAttentionSpec(
-            block_size=BLOCK, num_kv_heads=KV_HEADS, head_size=SIZE, dtype=element
+            block_size=BLOCK,
+            num_kv_heads=KV_HEADS,
+            head_size=SIZE,
+            dtype=torch.uint8 if stored else element,
         )
         self.caches = self._allocated()
         self.cache = self.caches[1]
         self.keys, self.values = (
-            [torch.randn(n, KV_HEADS, SIZE, dtype=element) for _, n in sequences] for _ in range(2)
+            [self.drawn(n).to(element) for _, n in sequences] for _ in range(2)
         )
         self.query = tell(torch.randn(int(q_lens.sum()) + 2, HEADS, SIZE, dtype=element))
         self.table = torch.randperm(BLOCKS)[: 4 * len(sequences)].view(-1, 4).int()
@@ -87,13 +95,20 @@ class Scene:
     @property
     def halves(self):
         """The cache by vLLM's layout: a head's keys of a block, then its values."""
-        return self.cache.view(-1, KV_HEADS, 2, BLOCK, SIZE)
+        cache = self.cache.view(self.stored) if self.stored else self.cache
+        return cache.view(-1, KV_HEADS, 2, BLOCK, SIZE)
+
+    def drawn(self, tokens):
+        """Keys or values; of a quantised cache, such as it has exactly."""
+        made = torch.randn(tokens, KV_HEADS, SIZE, dtype=self.element)
+        return made.to(self.stored) if self.stored else made
 
     def write(self, slots, keys, values):
         """Old tokens into the cache."""
         for slot, key, value in zip(slots.tolist(), keys, values, strict=False):
-            self.halves[slot // BLOCK, :, 0, slot % BLOCK] = key
-            self.halves[slot // BLOCK, :, 1, slot % BLOCK] = value
+            for half, new, name in ((0, key, "_k_scale"), (1, value, "_v_scale")):
+                scaled = new.float() / SCALES[name] if self.stored else new
+                self.halves[slot // BLOCK, :, half, slot % BLOCK] = scaled
 
     def layer(self, **options):
         """The layer that attends, as vLLM makes it."""
@@ -106,6 +121,7 @@ class Scene:
         config = SimpleNamespace(
             compilation_config=SimpleNamespace(static_forward_context=known),
             scheduler_config=SimpleNamespace(max_num_batched_tokens=64),
+            model_config=SimpleNamespace(dtype=self.query.dtype),
         )
         return self.backend.get_builder_cls()(self.spec, names, config, self.query.device)
 
@@ -115,7 +131,7 @@ class Scene:
         batch = batch or self.builder(layer).build(0, self.common)
         output = self.tell(torch.full(self.query.shape, 7.0, dtype=self.query.dtype))
         context = ForwardContext(
-            no_compile_layers={"layer": SimpleNamespace(impl=layer, kv_cache=self.cache)},
+            no_compile_layers={"layer": SimpleNamespace(impl=layer, kv_cache=self.cache, **SCALES)},
             attn_metadata={"layer": batch},
             slot_mapping={"layer": self.common.slot_mapping},
         )

@@ -29,7 +29,7 @@ class Backend(attention.AttentionBackend):  # type: ignore[misc]
 
     @classmethod
     def supports_kv_cache_dtype(cls, kv_cache_dtype: Any) -> bool:
-        """Whether a cache of this element type can be read: none that is quantised."""
+        """Whether a cache of this element type can be read."""
         return not _refusal(check_kind, attn_type="decoder", kv_cache_dtype=kv_cache_dtype)
 
     @classmethod
@@ -75,6 +75,7 @@ class Backend(attention.AttentionBackend):  # type: ignore[misc]
             element=dtype,
             head_size=head_size,
             block_size=block_size or 1,
+            kv_cache_dtype=kv_cache_dtype or "auto",
             has_sinks=has_sink,
         )
 

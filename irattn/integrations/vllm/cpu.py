@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.core.dtypes import FP8_NAMES
 from irattn.core.errors import ArgumentError
 from irattn.integrations.vllm.backend import Backend
 from irattn.integrations.vllm.layer import (
@@ -100,7 +101,7 @@ class CpuAttention(LayerAttention):
         if (found := batch.calls.get(of_whom)) is None:
             moved = {**new, **dict.fromkeys(CACHES, self._blocks(kv_cache))}
             given = {
-                **{name: _shared(kernel, tensor) for name, tensor in moved.items()},
+                **{name: _shared(kernel, name, tensor) for name, tensor in moved.items()},
                 **self._beside(batch),
                 **{n: DeviceArray.from_numpy(x.numpy()) for n, x in self._of_heads.items()},
             }
@@ -118,9 +119,11 @@ def _aligned(tensor: Tensor) -> Tensor:
     return tensor if can_move((tensor.data_ptr(),)) else tensor.clone()
 
 
-def _shared(kernel: Kernel, tensor: Tensor) -> DeviceArray:
+def _shared(kernel: Kernel, name: str, tensor: Tensor) -> DeviceArray:
     """A tensor where it lies."""
-    # NumPy has no bf16, nor takes it from others.
-    is_bf16 = kernel.spec.io_dtype == "bf16"
-    array = (tensor.view(torch.uint16) if is_bf16 else tensor).numpy()
-    return DeviceArray._in_memory_of(array, kernel.spec.io_dtype, kernel.device)
+    spec: Any = kernel.spec
+    element = spec.cache_element if name in CACHES else spec.io_dtype
+    # NumPy has neither bf16 nor fp8, nor takes them from others.
+    carriers = {"bf16": torch.uint16} | dict.fromkeys(FP8_NAMES, torch.uint8)
+    array = (tensor.view(carriers[element]) if element in carriers else tensor).numpy()
+    return DeviceArray._in_memory_of(array, element, kernel.device)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
 from irattn.integrations.vllm.theirs import attention, logging, torch
-from irattn.integrations.vllm.words import check_kind, layer_spec
+from irattn.integrations.vllm.words import QUANTISED, check_kind, layer_spec
 from irattn.runtime.kernel import Kernel
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs import Spec
@@ -45,7 +45,10 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
         super().__init__(kv_cache_spec, layer_names, vllm_config, device)
         layers = vllm_config.compilation_config.static_forward_context
         for name in layer_names:
-            layers[name].impl.prepare(kv_cache_spec.dtype, kv_cache_spec.block_size, device)
+            impl = layers[name].impl
+            # Queries are of another type than numbers that are quantised.
+            element = vllm_config.model_config.dtype if impl.scales else kv_cache_spec.dtype
+            impl.prepare(element, kv_cache_spec.block_size, device)
 
     def build(
         self, common_prefix_len: int, common_attn_metadata: Any, fast_build: bool = False
@@ -100,9 +103,13 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
             "has_alibi": alibi_slopes is not None,
             "has_sinks": sinks is not None,
             "writes": self.writes,
+            "kv_cache_dtype": kv_cache_dtype,
         }
+        # What a layer of vLLM calls the scales of a quantised cache, by our names.
+        is_quantised = kv_cache_dtype in QUANTISED
+        self.scales = {"key_scale": "_k_scale", "value_scale": "_v_scale"} if is_quantised else {}
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
-        # One number a head, in f32 on the device.
+        # One number a head, and scales, in f32 on the device.
         self._of_heads: dict[str, Tensor] = {}
 
     def prepare(self, element: Any, block_size: int, device: Any, causal: bool = True) -> Kernel:
@@ -116,6 +123,9 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
                 if given is not None and name not in self._of_heads:
                     made = torch.empty(self.num_heads, dtype=torch.float32, device=device)
                     self._of_heads[name] = made.copy_(torch.as_tensor(given))
+            for name in self.scales:
+                one = torch.ones(1, dtype=torch.float32, device=device)
+                self._of_heads.setdefault(name, one)
         return found
 
     def process_weights_after_loading(self, act_dtype: Any) -> None:
@@ -165,12 +175,18 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
             # Those of a fused projection lie apart, and kernels take no strides.
             tokens = batch.num_actual_tokens
             dense = {name: tensor[:tokens].contiguous() for name, tensor in new.items()}
+            for ours, theirs in self.scales.items():
+                self._of_heads[ours].copy_(getattr(layer, theirs))
             self._attend(kernel, dense, kv_cache, batch, output)
         return output
 
     def _blocks(self, kv_cache: Tensor) -> Tensor:
         """vLLM's cache as kernels take it: slots of keys before those of values in each block."""
-        return kv_cache.view(*kv_cache.shape[:2], 2 * kv_cache.shape[2], self.head_size)
+        blocks = kv_cache.view(*kv_cache.shape[:2], 2 * kv_cache.shape[2], self.head_size)
+        if self.kv_cache_dtype not in QUANTISED:
+            return blocks
+        is_wide = QUANTISED[self.kv_cache_dtype] == "fp8_e5m2"
+        return blocks.view(torch.float8_e5m2 if is_wide else torch.float8_e4m3fn)
 
     def _beside(self, batch: BatchMetadata) -> dict[str, Any]:
         """The integers that kernels take of a batch, by name."""

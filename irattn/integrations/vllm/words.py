@@ -7,6 +7,10 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.sizes import ANY_STEP_OVER_PAGES
 
+# What vLLM calls caches of quantised numbers that kernels read: a layer has one scale for all its
+# keys and one for its values. Those with scales of tokens lie in layouts of vLLM's own.
+QUANTISED = {"fp8": "fp8_e4m3", "fp8_e4m3": "fp8_e4m3", "fp8_e5m2": "fp8_e5m2"}
+
 
 def layer_spec(
     *,
@@ -22,6 +26,7 @@ def layer_spec(
     has_alibi: bool = False,
     has_sinks: bool = False,
     writes: bool = True,
+    kv_cache_dtype: str = "auto",
 ) -> PackedPagedAttentionSpec:
     """The spec of all steps of a layer over vLLM's cache; SpecError for what it cannot say.
 
@@ -39,6 +44,7 @@ def layer_spec(
         head_dim=head_size,
         block_size=block_size,
         joint_cache=True,
+        cache_dtype=QUANTISED.get(kv_cache_dtype),
         softmax_scale=scale,
         causal=causal,
         # Theirs counts the query's own token.
@@ -58,11 +64,11 @@ def check_kind(attn_type: str, kv_cache_dtype: str | None, element: object = Non
     """
     if attn_type != "decoder":
         raise SpecError(f"attn_type: expected decoder, got {attn_type}")
-    if kv_cache_dtype in (None, "auto"):
+    if kv_cache_dtype in (None, "auto", *QUANTISED):
         return
     readable = FLOAT_NAMES if element is None else (any_name(element),)
     if any_name(kv_cache_dtype) not in readable:
         raise SpecError(
-            "kv_cache_dtype: expected auto, or the element type of queries, as kernels read a "
-            f"cache of no other, got {kv_cache_dtype}"
+            f"kv_cache_dtype: expected auto, {', '.join(QUANTISED)}, or the element type of "
+            f"queries, as kernels read a cache of no other, got {kv_cache_dtype}"
         )
