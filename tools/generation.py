@@ -47,7 +47,9 @@ TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
 
 
 def write_model(folder: Path, family: str) -> None:
-    sizes = {**SIZES, **OF_FAMILY.get(family, {})}
+    own = OF_FAMILY.get(family, {})
+    # GPT-2's file has other names for them, and irattn refuses sizes that it does not read.
+    sizes = own if "n_embd" in own else {**SIZES, **own}
     ends = {"eos_token_id": None, "bos_token_id": None, "pad_token_id": 0}
     config = CONFIG_MAPPING[family](**sizes, **ends)
     transformers.AutoModelForCausalLM.from_config(config).save_pretrained(folder)

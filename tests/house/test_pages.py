@@ -121,10 +121,32 @@ def test_python(block, place):
     tree = ast.parse(block.text)
     for package in sorted(packages(tree) - sys.stdlib_module_names):
         if find_spec(package) is None:
-            assert package in EXTRAS, f"{package} is in no extra"
-            pytest.skip(f"needs the extra {package}")
+            named = [name for name, needs in EXTRAS.items() if is_of(package, name, needs)]
+            assert named, f"{package} is in no extra"
+            pytest.skip(f"needs the extra {named[0]}")
     prepare(block.text, place)
     exec(compile(tree, str(block), "exec"), {"__name__": "page"})
+
+
+def is_of(package, name, needs):
+    """Whether an extra, which needs such packages, is for this one."""
+    return package == name or any(need.startswith(f"{package}>=") for need in needs)
+
+
+@pytest.mark.slow
+def test_the_chat_of_a_page(place):
+    """The folder that its code makes, and the answers to what is typed in its transcript."""
+    pytest.importorskip("safetensors", reason="needs the extra generate")
+    (shown,) = (block for block in blocks("text") if "--chat" in block.text)
+    (maker,) = (
+        block for block in blocks("python") if block.page == shown.page and "words" in block.text
+    )
+    exec(compile(maker.text, str(maker), "exec"), {"__name__": "page"})
+    command, *lines = shown.text.splitlines()
+    typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+    answers = [line for line in lines if not line.startswith("> ")]
+    said = CliRunner().invoke(main, shlex.split(command)[2:], input="\n".join(typed))
+    assert said.stdout.splitlines() == answers, said.output
 
 
 def packages(tree):
