@@ -74,7 +74,8 @@ class Role(StrEnum):
     SINKS = "sinks"
     # What a score or mask function reads.
     CAPTURED = "captured array"
-    BLOCK_KINDS = "kinds of blocks"
+    BLOCK_COUNTS = "numbers of seen blocks"
+    BLOCK_COLUMNS = "seen blocks"
     # Of which the largest is chosen.
     LOGITS = "logits"
     # How a token is drawn: the logits' divisor, how many of the likeliest, a share of all

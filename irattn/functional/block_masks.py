@@ -7,19 +7,43 @@ from typing import Any
 import numpy as np
 
 from irattn.core.numbers import whole
-from irattn.specs.block_kinds import FULL, HIDDEN, PARTIAL
+
+# What a block is: hidden, or seen as a mask function says, or seen.
+HIDDEN, PARTIAL, FULL = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
 class BlockMask:
-    """The kinds of all blocks of scores, of `block` queries and keys each.
+    """The blocks of scores that are seen, of `block` queries and keys each: a list for each row.
 
-    `kinds` is int32 `[batch, heads, ceil(q_len / queries), ceil(kv_len / keys)]`: 0 where a block
-    is hidden, 1 where the mask function says which of its scores are seen, 2 where all are.
+    `counts`, int32 or int64 `[batch, heads, rows, 2]` of `rows = ceil(q_len / queries)`, tell of
+    each row how many blocks are seen as a mask function says, and of how many all is seen;
+    `columns` `[batch, heads, rows, ceil(kv_len / keys)]` which these are, the former first. What
+    follows them in a row may be any of its columns, and none may be listed twice.
     """
 
-    kinds: np.ndarray
+    counts: Any
+    columns: Any
     block: tuple[int, int]
+
+    @classmethod
+    def of_kinds(cls, kinds: np.ndarray, block: tuple[int, int]) -> "BlockMask":
+        """The mask whose blocks are hidden, partial or full, 0, 1 or 2 of `[…, rows, columns]`."""
+        counts = np.stack([(kinds == kind).sum(axis=-1) for kind in (PARTIAL, FULL)], axis=-1)
+        # Partial ones first, then full ones, then those that are hidden, each in their order.
+        columns = np.argsort((kinds - 1) % 3, axis=-1, kind="stable")
+        return cls(counts.astype(np.int32), columns.astype(np.int32), block)
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """What each block is, int32 as `columns`: 0 where hidden, 1 where partial, 2 where full."""
+        columns, counts = np.asarray(self.columns), np.asarray(self.counts)
+        place = np.arange(columns.shape[-1])
+        partial, seen = counts[..., :1], counts.sum(axis=-1, keepdims=True)
+        listed = np.where(place < partial, PARTIAL, np.where(place < seen, FULL, HIDDEN))
+        kinds = np.zeros(columns.shape, np.int32)
+        np.put_along_axis(kinds, columns, listed.astype(np.int32), axis=-1)
+        return kinds
 
 
 def block_mask(
@@ -50,4 +74,4 @@ def block_mask(
         some = np.logical_or.reduceat(seen.any(-2), starts, axis=-1)
         whole_blocks = np.logical_and.reduceat(seen.all(-2), starts, axis=-1)
         kinds[:, :, number] = np.where(whole_blocks, FULL, np.where(some, PARTIAL, HIDDEN))
-    return BlockMask(kinds, (rows, columns))
+    return BlockMask.of_kinds(kinds, (rows, columns))

@@ -80,8 +80,8 @@ def attention(
       place of each, after the cap; `mask_mod`, a function of `(batch, head, query, key)`, says
       which keys are seen. Both are FlexAttention's: called once, of what AttentionSpec tells,
       with symbolic numbers; arrays that they read are inputs. `irattn.masks` has masks. With
-      `block_mask`, irattn.block_mask's, keys and values of hidden blocks are not read, and full
-      ones ask no function; on CPUs, for calls of many queries.
+      `block_mask`, irattn.block_mask's or lists of your own, keys and values of hidden blocks are
+      not read, and full ones ask no function; for calls of many queries.
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
@@ -120,7 +120,8 @@ def attention(
     function_fields, captured = functions_of(**functions)
     if block_mask is not None:
         function_fields["mask_blocks"] = block_mask.block
-        captured["block_kinds"] = block_mask.kinds
+        captured["block_counts"] = taken("block_mask", block_mask.counts)
+        captured["block_columns"] = taken("block_mask", block_mask.columns)
     tokens_first = have_tokens_first(*arrays.values())
     call = _spec(
         shape,

@@ -189,9 +189,17 @@ def _scales(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
     return rng.uniform(0.5, 1.5, tensor.largest_shape) / _OF_SCALE
 
 
-def _kinds(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    """Blocks of all kinds, hidden ones most."""
-    return rng.choice([0, 0, 1, 2], tensor.largest_shape)
+def _block_counts(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """Of most rows of blocks few or none are seen."""
+    columns = tensor.limits[1] if tensor.limits else 0
+    partial = rng.integers(0, columns // 2 + 1, tensor.largest_shape[:-1])
+    return np.stack([partial, rng.integers(0, columns - partial + 1) // 2], axis=-1)
+
+
+def _block_columns(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
+    """All blocks of each row, in any order."""
+    columns = np.broadcast_to(np.arange(tensor.largest_shape[-1]), tensor.largest_shape)
+    return rng.permuted(columns, axis=-1)
 
 
 def _captured(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
@@ -323,7 +331,8 @@ _SAMPLERS: dict[Role, Sampler] = {
     Role.SHARE: _share,
     Role.SINKS: _normal,
     Role.SLOPES: _slopes,
-    Role.BLOCK_KINDS: _kinds,
+    Role.BLOCK_COUNTS: _block_counts,
+    Role.BLOCK_COLUMNS: _block_columns,
     Role.CAPTURED: _captured,
     Role.SLOTS: _slots,
     Role.SOFTMAX_WEIGHTS: _weights,

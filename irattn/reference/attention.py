@@ -50,22 +50,26 @@ def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHea
                 key[b, kv_head, :tokens],
                 value[b, kv_head, :tokens],
                 first_position(spec, tensors, b, rows, tokens),
-                kinds=_kinds(spec, tensors, b, head),
+                **_shown_blocks(spec, tensors, b, head),
                 **head_features(spec, tensors, b, head, rows, tokens),
             ),
         )
 
 
-def _kinds(spec: AttentionSpec, tensors: Tensors, b: int, head: int) -> np.ndarray | None:
-    """The kind of the block of each score of a head."""
+def _shown_blocks(spec: AttentionSpec, tensors: Tensors, b: int, head: int) -> dict[str, Any]:
+    """Of each score of a head, whether its block is seen, and whether all of it is."""
     if spec.mask_blocks is None:
-        return None
-    kinds: np.ndarray = tensors["block_kinds"][b, head]
+        return {}
+    columns = tensors["block_columns"][b, head]
+    shown = np.zeros((2, *columns.shape), bool)
+    for row, (partial, full) in enumerate(tensors["block_counts"][b, head]):
+        shown[0, row, columns[row, : partial + full]] = True
+        shown[1, row, columns[row, partial : partial + full]] = True
     for axis, (block, size) in enumerate(
-        zip(spec.mask_blocks, (spec.q_len, spec.kv_len), strict=True)
+        zip(spec.mask_blocks, (spec.q_len, spec.kv_len), strict=True), 1
     ):
-        kinds = np.repeat(kinds, block, axis).take(range(size), axis)
-    return kinds
+        shown = np.repeat(shown, block, axis).take(range(size), axis)
+    return {"in_seen_block": shown[0], "in_full_block": shown[1]}
 
 
 def first_position(

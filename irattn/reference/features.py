@@ -27,7 +27,8 @@ class Head:
     sink: float = -np.inf
     score_mod: Callable[..., np.ndarray] | None = None
     mask_mod: Callable[..., np.ndarray] | None = None
-    kinds: np.ndarray | None = None
+    in_seen_block: np.ndarray | None = None
+    in_full_block: np.ndarray | None = None
 
 
 def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]:
@@ -72,8 +73,7 @@ def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarr
     if head.keep_mask is not None:
         logits[~head.keep_mask[chunk]] = -np.inf
     seen = True if head.mask_mod is None else head.mask_mod(query=place, key=token)
-    if head.kinds is not None:
-        seen = (head.kinds[chunk, : len(token)] == 2) | (
-            (head.kinds[chunk, : len(token)] == 1) & seen
-        )
+    if head.in_seen_block is not None and head.in_full_block is not None:
+        here = chunk, slice(len(token))
+        seen = head.in_seen_block[here] & (head.in_full_block[here] | seen)
     return np.where(seen, logits, -np.inf)

@@ -7,7 +7,7 @@ from irattn.core.dtypes import FLOAT_NAMES
 from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, TensorType, context_lens, key, q_lens, query, value
 from irattn.specs.base import check_flag, check_positive
-from irattn.specs.block_kinds import block_kinds, stored_blocks
+from irattn.specs.block_lists import block_lists, stored_blocks
 from irattn.specs.cache_elements import CacheElements
 from irattn.specs.dynamic import DynamicAttention
 from irattn.specs.sizes import (
@@ -40,10 +40,13 @@ class AttentionSpec(CacheElements, DynamicAttention):
     chooses for itself, some of batch, q_len and kv_len; the fields say how large they may be.
     What the other fields do to the logits, AttentionFeatures tells.
 
-    With `mask_blocks` `(queries, keys)`, block_kinds, int32 (int64 accepted) `[batch, num_q_heads,
-    ceil(q_len / queries), ceil(kv_len / keys)]`, tell of each block of scores whether it is hidden
-    (0), seen as `mask_mod` says (1), or seen (2); other features hide keys as ever. Keys and values
-    of hidden blocks are not read; for CPUs only, where queries and keys are multiples of a tile's.
+    With `mask_blocks` `(queries, keys)`, two tensors of int32 (int64 accepted) tell which blocks of
+    scores are seen, for each block of queries: block_counts `[batch, num_q_heads, rows, 2]`, of
+    `ceil(q_len / queries)` rows, how many are seen as `mask_mod` says and how many all of, and
+    block_columns `[batch, num_q_heads, rows, columns]`, of `ceil(kv_len / keys)` columns, which
+    these are, the former first; what follows counts for nothing. Each may be listed once. Other
+    features hide keys as ever. Keys and values of other blocks are not read. Queries and keys of a
+    block are multiples of a tile's, and queries are many.
 
     With `cache_dtype` keys and values are a quantised cache, as `cache_append` writes it, and
     key_scale and value_scale follow them (CacheElements); those of tokens are
@@ -95,7 +98,7 @@ class AttentionSpec(CacheElements, DynamicAttention):
             *self.stored,
             *(lens if self.ragged else ()),
             *self.feature_inputs,
-            *self.kinds,
+            *self.lists,
         )
 
     @property
@@ -110,12 +113,12 @@ class AttentionSpec(CacheElements, DynamicAttention):
         return (self.size("batch"), *self.laid_out(self.num_kv_heads, self.num_keys))
 
     @property
-    def kinds(self) -> tuple[TensorType, ...]:
-        """The input that tells the kinds of blocks, if there is one."""
+    def lists(self) -> tuple[TensorType, ...]:
+        """The inputs that list the blocks that are seen, if there are any."""
         if not self.mask_blocks:
             return ()
         lengths = (self.q_len, self.kv_len)
-        return (block_kinds(self.batch, self.num_q_heads, lengths, self.mask_blocks),)
+        return block_lists(self.batch, self.num_q_heads, lengths, self.mask_blocks)
 
 
 def _tiny(num_kv_heads: int, **fields: Any) -> AttentionSpec:

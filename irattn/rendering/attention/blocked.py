@@ -9,7 +9,7 @@ from typing import Any
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import DynamicSize, Role, TensorType, largest
 from irattn.rendering.attention.arguments import keys_and_values
-from irattn.rendering.attention.block_kinds import check_blocks
+from irattn.rendering.attention.block_lists import check_blocks
 from irattn.rendering.attention.blocked_fetch import Fetch, plan_fetch
 from irattn.rendering.attention.blocked_grid import (
     block_size_of,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import Role, TensorType
+from irattn.rendering.attention.block_lists import block_kinds
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.packed_parts import FewQueriesSpec
 from irattn.rendering.attention.score_functions import captured_arrays
@@ -60,6 +61,10 @@ def _kernel(
     """A dispatch that reads these: a cache that the function has written as it left it."""
     left = {before: after for after, before in spec.updates.items()}
     rows = {array.name: array.value for array in captured_arrays(spec)}
+    if kinds := block_kinds(spec):
+        # Of lists of blocks, a kernel reads what each block is.
+        rows |= {Role.BLOCK_COLUMNS.name.lower(): kinds}
+        read = [one for one in read if one.role != Role.BLOCK_COUNTS]
     arguments = [rows.get(tensor.name, whole(tensor)) for tensor in read]
     return CpuKernel(
         arguments=arguments,

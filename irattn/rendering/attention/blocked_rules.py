@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import Role
+from irattn.rendering.attention.block_lists import block_kinds
 from irattn.rendering.attention.score_functions import (
     CapturedArray,
     NumberPlace,
@@ -58,9 +59,9 @@ class BlockedRules:
     score_mod: ScoreFunction | None
     mask_mod: ScoreFunction | None
     captured: list[CapturedArray]
-    # How many queries and keys a block of a known kind has, and how many blocks queries have.
+    # How many queries and keys a listed block has, and the kinds of all blocks, made of the lists.
     blocks: tuple[int, int] | None
-    rows_of_blocks: int
+    kinds: Value | None
 
 
 # Where a kernel has what functions are of: numbers of a row, and vectors of its scores.
@@ -97,7 +98,7 @@ def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
         mask_mod=functions.get("mask_mod"),
         captured=captured_arrays(spec),
         blocks=getattr(spec, "mask_blocks", None),
-        rows_of_blocks=_rows_of_blocks(spec),
+        kinds=block_kinds(spec),
     )
 
 
@@ -108,10 +109,6 @@ def _conditions(spec: AttentionFeatures, rules: LogitRules) -> list[str]:
         "mask_mod": spec.mask_mod is not None,
     }
     return [name for name, wanted in named.items() if wanted]
-
-
-def _rows_of_blocks(spec: AttentionFeatures) -> int:
-    return next((one.largest_shape[2] for one in spec.inputs if one.role == Role.BLOCK_KINDS), 0)
 
 
 def _operand(spec: AttentionFeatures, role: Role) -> RuleTensor | None:

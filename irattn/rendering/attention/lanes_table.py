@@ -118,6 +118,9 @@ _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
     },
 }
 
+# What cuts of listed blocks have at least.
+_LEAST_WAVES, _LEAST_KEYS = 2, 16
+
 # Wider heads than a wave has registers for the sums of: so many waves share the value columns, each
 # of which makes the scores of a tile of keys. Waves, of few rows and of many.
 _COLUMN_WAVES = 4
@@ -132,7 +135,7 @@ _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
-        *("score_mod", "mask_mod"),
+        *("score_mod", "mask_mod", "mask_blocks"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache", "latent_cache"),
         *("cache_dtype", "cache_scale"),
     }
@@ -155,6 +158,8 @@ def table_tile(
         return _wide_tile(instruction, few_rows)
     cut = _cut_of(instruction.family, spec, few_rows)
     is_few = few_rows is not None and few_rows <= _most_of_few_rows(instruction.family, spec)
+    if cut and (blocks := getattr(spec, "mask_blocks", None)):
+        cut = _cut_of_blocks(cut, blocks, instruction.m)
     return LanesTile(*cut, splits_keys=is_few) if cut else None
 
 
@@ -194,6 +199,18 @@ def _cut_of(family: str, spec: AttentionFeatures, few_rows: int | None) -> _Cut 
     if _sees_few(spec) or is_short:
         return _CUTS_OF_FEW_KEYS.get(family, {}).get(columns, cut)
     return cut
+
+
+def _cut_of_blocks(cut: _Cut, blocks: tuple[int, int], rows: int) -> _Cut:
+    """A cut with fewer queries of a wave, waves or keys, where listed blocks are smaller."""
+    waves, keys, tiles = cut
+    while tiles > 1 and blocks[0] % (waves * tiles * rows):
+        tiles //= 2
+    while waves > _LEAST_WAVES and blocks[0] % (waves * tiles * rows):
+        waves //= 2
+    while keys > _LEAST_KEYS and blocks[1] % keys:
+        keys //= 2
+    return waves, keys, tiles
 
 
 def _columns(family: str, spec: AttentionFeatures) -> int | None:

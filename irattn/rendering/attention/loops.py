@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from irattn.rendering.attention.lanes import LanesPlan
 from irattn.rendering.attention.rules import Rules
 
-Steps: TypeAlias = Literal["all", "behind", "full", "ahead"]
+Steps: TypeAlias = Literal["all", "behind", "full", "ahead", "listed partial", "listed"]
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,17 @@ def step_limits(rules: Rules, lanes: LanesPlan, has_head_rows: bool) -> StepLimi
     )
 
 
-def loops_of(rules: Rules, cuts_keys: bool, lanes: LanesPlan) -> list[Steps]:
+def loops_of(
+    rules: Rules, cuts_keys: bool, lanes: LanesPlan, blocks: tuple[int, int] | None
+) -> list[Steps]:
     """Which steps each loop has, in order.
 
     `behind` and `ahead` hide keys behind and ahead of some query, `full` none; `all` are all steps,
-    where those of a window are all masked.
+    where those of a window are all masked. Where `blocks` are listed, `listed` are the steps of
+    these, `listed partial` those of which a mask function hides some.
     """
+    if blocks is not None:
+        return ["listed partial", "listed"] if "mask_mod" in rules.functions else ["listed"]
     behind = rules.most_behind is not None
     if behind and _masks_windows(lanes):
         return ["all"]

@@ -10,7 +10,12 @@ from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
-from irattn.rendering.attention.block_kinds import refuse_blocks
+from irattn.rendering.attention.block_lists import (
+    ListedBlocks,
+    blocks_of,
+    check_blocks_of_lanes,
+    listed_blocks,
+)
 from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.copied import CopiedPlan
@@ -81,6 +86,8 @@ class FusedPlan:
     # Chunks of the head columns whose queries lanes read from LDS again in every step.
     query_again: list[int]
     lane_loops: list[Steps]
+    # Where steps are those of listed blocks.
+    listed: ListedBlocks | None
     step_limits: StepLimits | None
     wave_keys: int
     writes_one_row: bool
@@ -191,7 +198,7 @@ def plan_attention(
     grid, step = choice.grid, step_of(spec, target, choice)
     check_quantised(spec, is_of_lanes=step.lanes is not None and step.wide is None)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
-    refuse_blocks(spec, target)
+    check_blocks_of_lanes(spec, target, grid, choice.tile, rows)
     if lanes is None:
         _check_functions(spec, target)
     cuts_keys = _cuts_keys(spec, target, keys)
@@ -224,7 +231,8 @@ def plan_attention(
         own=step.own,
         wide=step.wide,
         query_again=brought.query_again if brought else [],
-        lane_loops=loops_of(rules, cuts_keys, lanes) if lanes else [],
+        lane_loops=loops_of(rules, cuts_keys, lanes, blocks_of(spec)) if lanes else [],
+        listed=listed_blocks(spec, keys),
         step_limits=step_limits(rules, lanes, grid.has_head_rows) if lanes else None,
         wave_keys=grid.part_keys // lanes.waves if lanes else 0,
         writes_one_row=lanes is not None and (lanes.splits_keys or len(lanes.queries) == 1),
@@ -300,6 +308,8 @@ def _cuts_keys(spec: AttentionFeatures, target: Target, keys: int) -> bool:
     On a CPU the select that hides keys is always there: without it, the compiler makes scaling and
     the maximum's subtraction one rounding where weights are made, and two where they are summed.
     """
+    # Listed blocks may reach beyond the last key by whole steps.
+    keys = (blocks_of(spec) or (0, keys))[1]
     is_full = logit_rules(spec).is_static and largest(spec.num_keys) % keys == 0
     return not (target.is_gpu and is_full)
 

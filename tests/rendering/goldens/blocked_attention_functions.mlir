@@ -4,7 +4,8 @@
 !value = tensor<1x2x77x40xf16>
 !captured_SLOPES = tensor<8xf16>
 !captured_FLAGS = tensor<128x128xi1>
-!block_kinds = tensor<1x8x2x2xi32>
+!block_counts = tensor<1x8x2x2xi32>
+!block_columns = tensor<1x8x2x2xi32>
 !output = tensor<1x8x65x40xf16>
 !query_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x8x65x80xf16>>
 !key_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x2x77x80xf16>>
@@ -62,10 +63,41 @@
 !pairs = vector<8x32xf32>
 !score_block = vector<8x32xf32>
 !score_row = vector<32xf32>
-func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS, %block_kinds: !block_kinds) -> !output {
+func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS, %block_counts: !block_counts, %block_columns: !block_columns) -> !output {
   %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
   %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
     : tensor<128x128xi8> into tensor<16384xi8>
+  %all_hidden = arith.constant dense<0> : tensor<1x8x2x2xi32>
+  %partial_counts = tensor.extract_slice %block_counts[0, 0, 0, 0]
+    [1, 8, 2, 1] [1, 1, 1, 1] : !block_counts to tensor<1x8x2xi32>
+  %full_counts = tensor.extract_slice %block_counts[0, 0, 0, 1]
+    [1, 8, 2, 1] [1, 1, 1, 1] : !block_counts to tensor<1x8x2xi32>
+  %block_kinds = linalg.generic {
+      indexing_maps = [
+        affine_map<(b, h, r, c, p) -> (b, h, r, p)>, affine_map<(b, h, r, c, p) -> (b, h, r)>,
+        affine_map<(b, h, r, c, p) -> (b, h, r)>, affine_map<(b, h, r, c, p) -> (b, h, r, c)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+    ins(%block_columns, %partial_counts, %full_counts
+      : !block_columns, tensor<1x8x2xi32>, tensor<1x8x2xi32>)
+    outs(%all_hidden : tensor<1x8x2x2xi32>) {
+    ^bb0(%listed: i32, %partial: i32, %full: i32, %kind: i32):
+      %column_index = linalg.index 3 : index
+      %column = arith.index_cast %column_index : index to i32
+      %place_index = linalg.index 4 : index
+      %place = arith.index_cast %place_index : index to i32
+      %hidden = arith.constant 0 : i32
+      %in_part = arith.constant 1 : i32
+      %in_full = arith.constant 2 : i32
+      %seen = arith.addi %partial, %full : i32
+      %is_here = arith.cmpi eq, %listed, %column : i32
+      %is_seen = arith.cmpi slt, %place, %seen : i32
+      %is_partial = arith.cmpi slt, %place, %partial : i32
+      %seen_kind = arith.select %is_partial, %in_part, %in_full : i32
+      %is_listed = arith.andi %is_here, %is_seen : i1
+      %own_kind = arith.select %is_listed, %seen_kind, %hidden : i32
+      %most = arith.maxsi %kind, %own_kind : i32
+      linalg.yield %most : i32
+  } -> tensor<1x8x2x2xi32>
   %output =
     flow.dispatch.workgroups(
       %query, %key, %value, %captured_SLOPES, %captured_FLAGS_row, %block_kinds
@@ -179,7 +211,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
           affine_map<(m, r) -> ((m + r mod 32) floordiv 64,
             1)>(%first_query, %r0)
         %kind_column = affine.apply affine_map<(t) -> (t floordiv 64)>(%t0)
-        %kind = tensor.extract %block_kinds[%b, %kind_head, %kind_row, %kind_column] : !block_kinds
+        %kind = tensor.extract %block_kinds[%b, %kind_head, %kind_row, %kind_column]
+          : tensor<1x8x2x2xi32>
         %kind_hidden = arith.constant 0 : i32
         %kind_full = arith.constant 2 : i32
         %is_shown = arith.cmpi ne, %kind, %kind_hidden : i32
@@ -274,7 +307,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
           affine_map<(m, r) -> ((m + r mod 32) floordiv 64,
             1)>(%first_query, %r0)
         %kind_column = affine.apply affine_map<(t) -> (t floordiv 64)>(%t0)
-        %kind = tensor.extract %block_kinds[%b, %kind_head, %kind_row, %kind_column] : !block_kinds
+        %kind = tensor.extract %block_kinds[%b, %kind_head, %kind_row, %kind_column]
+          : tensor<1x8x2x2xi32>
         %kind_hidden = arith.constant 0 : i32
         %kind_full = arith.constant 2 : i32
         %is_shown = arith.cmpi ne, %kind, %kind_hidden : i32
@@ -775,9 +809,10 @@ util.func public @attention$async(
     %value: !value,
     %captured_SLOPES: !captured_SLOPES,
     %captured_FLAGS: !captured_FLAGS,
-    %block_kinds: !block_kinds
+    %block_counts: !block_counts,
+    %block_columns: !block_columns
   ) -> (!output) attributes {iree.abi.model = "coarse-fences"} {
-  %output = func.call @attention(%query, %key, %value, %captured_SLOPES, %captured_FLAGS, %block_kinds)
-    : (!query, !key, !value, !captured_SLOPES, !captured_FLAGS, !block_kinds) -> (!output)
+  %output = func.call @attention(%query, %key, %value, %captured_SLOPES, %captured_FLAGS, %block_counts, %block_columns)
+    : (!query, !key, !value, !captured_SLOPES, !captured_FLAGS, !block_counts, !block_columns) -> (!output)
   util.return %output : !output
 }

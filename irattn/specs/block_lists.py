@@ -1,13 +1,10 @@
-"""Blocks of scores that a mask shows all of, some of, or nothing of."""
+"""Blocks of scores that a mask shows some of or all of, as lists for each block of queries."""
 
 from typing import Any
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.numbers import whole
 from irattn.core.tensors import Role, TensorType, integers
-
-# What a block of scores is: hidden, or seen as the mask says, or seen.
-HIDDEN, PARTIAL, FULL = 0, 1, 2
 
 
 def stored_blocks(blocks: Any) -> tuple[int, int] | None:
@@ -20,10 +17,17 @@ def stored_blocks(blocks: Any) -> tuple[int, int] | None:
     return queries, keys
 
 
-def block_kinds(
+def block_lists(
     batch: int, heads: int, lengths: tuple[int, int], blocks: tuple[int, int]
-) -> TensorType:
-    """The kinds of all blocks: int32 (int64 accepted) `[batch, num_q_heads, rows, columns]`."""
+) -> tuple[TensorType, TensorType]:
+    """The lists of all blocks of queries: how many partial and full blocks, and which.
+
+    int32 (int64 accepted) `[batch, num_q_heads, rows, 2]` and `[batch, num_q_heads, rows,
+    columns]`.
+    """
     rows, columns = (-(-size // block) for size, block in zip(lengths, blocks, strict=True))
-    shape = (batch, heads, rows, columns)
-    return integers("block_kinds", shape, Role.BLOCK_KINDS, (HIDDEN, FULL))
+    of_all, counted = (batch, heads, rows), (0, columns)
+    return (
+        integers("block_counts", (*of_all, 2), Role.BLOCK_COUNTS, counted),
+        integers("block_columns", (*of_all, columns), Role.BLOCK_COLUMNS, (0, columns - 1)),
+    )
