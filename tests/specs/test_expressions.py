@@ -123,7 +123,36 @@ def by_dividing(score, batch, head, query, key):
     return score * (key // query)
 
 
+def by_a_long_loop(score, batch, head, query, key):
+    for _ in range(600):
+        score = score * 1.01
+    return score
+
+
+def by_a_huge_number(score, batch, head, query, key):
+    return np.where(key > query, -1e300, score)
+
+
+def by_differences_of_bools(score, batch, head, query, key):
+    return score + ((key > 2) - (key > 3))
+
+
+def by_logic_of_numbers(score, batch, head, query, key):
+    return np.where(np.logical_and(key, query), score, 0)
+
+
+BYTES = np.zeros(8, np.uint8)
+
+
+def by_bytes(score, batch, head, query, key):
+    return score + BYTES[key]
+
+
 REFUSED = {
+    by_a_long_loop: "more than 512 steps",
+    by_a_huge_number: "number of f32, or infinity, got -1e.300",
+    by_differences_of_bools: "sub of bools",
+    by_logic_of_numbers: "logical_and of what is no bool",
     by_a_choice: "np.where",
     by_math: "np.exp",
     by_sorting: "np.sort",
@@ -158,6 +187,26 @@ def test_what_cannot_be_traced_is_refused_with_its_line(function):
 def test_what_is_no_function_of_scores_is_refused(fields, why):
     with pytest.raises(SpecError, match=why):
         PLAIN.replace(**fields)
+
+
+def test_arrays_of_other_elements_are_refused():
+    with pytest.raises(SpecError, match="BYTES: expected an array of f32"):
+        PLAIN.replace(score_mod=by_bytes)
+
+
+def test_bools_are_added_and_multiplied_as_numpy_does():
+    """Their sum is `or`, their product `and`: bools, which `~` turns."""
+    seen = PLAIN.replace(mask_mod=lambda b, h, q, k: ~((q > k) + (k > 2)) | (q > 3) * (k > 5))
+    assert str(seen.mask_mod) == "~((key < query) | (2 < key)) | ((3 < query) & (5 < key))"
+
+
+def test_a_loop_of_lambdas_keeps_the_number_of_each():
+    """Functions are called when they are traced: what a variable becomes later is not in them."""
+    specs = []
+    for slope in (1.0, 2.0):
+        specs.append(PLAIN.replace(score_mod=lambda score, b, h, q, k: score * slope))  # noqa: B023
+    slope = 3.0
+    assert [str(one.score_mod) for one in specs] == ["score * 1.0", "score * 2.0"], slope
 
 
 def test_reads_by_a_name_beyond_an_array_are_refused():

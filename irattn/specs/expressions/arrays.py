@@ -10,7 +10,7 @@ import numpy as np
 
 from irattn.core.dtypes import any_name
 from irattn.core.errors import shown
-from irattn.specs.expressions.expression import Captured
+from irattn.specs.expressions.expression import READ_KINDS, Captured
 from irattn.specs.expressions.mask import Mask
 from irattn.specs.expressions.number import Number, Steps, UntraceableError
 
@@ -116,7 +116,7 @@ class Arrays:
 def _captured(name: str, value: Any) -> Captured:
     stored = any_name(value.dtype)
     stored = "i32" if stored == "i64" else stored
-    if stored is None or not value.shape:
+    if stored not in READ_KINDS or not value.shape:
         raise UntraceableError(
             f"{name}: expected an array of f32, f16, bf16, i32, i64 or bool with axes, got "
             f"{value.dtype} {list(value.shape)}"

@@ -19,7 +19,7 @@ MOST_STEPS = 512
 _MOST_I32 = 2**31 - 1
 
 # The kind of what is read of an array.
-_READ_KINDS: dict[str, Kind] = {
+READ_KINDS: dict[str, Kind] = {
     **dict.fromkeys(FLOAT_NAMES, "float"),
     "i32": "int",
     "bool": "bool",
@@ -42,9 +42,9 @@ class Captured:
             raise SpecError(f"{self.name}: expected an array with axes, got {shown(self.shape)}")
         for size in self.shape:
             whole(f"{self.name}: shape", size)
-        if self.dtype not in _READ_KINDS:
+        if self.dtype not in READ_KINDS:
             raise SpecError(
-                f"{self.name}: expected {', '.join(_READ_KINDS)}, got {shown(self.dtype)}"
+                f"{self.name}: expected {', '.join(READ_KINDS)}, got {shown(self.dtype)}"
             )
         if math.prod(self.shape) > _MOST_I32:
             raise SpecError(f"{self.name}: expected at most 2**31 - 1 elements")
@@ -52,7 +52,7 @@ class Captured:
     @property
     def kind(self) -> Kind:
         """The kind of its elements as steps have them."""
-        return _READ_KINDS[self.dtype]
+        return READ_KINDS[self.dtype]
 
     @property
     def input_name(self) -> str:

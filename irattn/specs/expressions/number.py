@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 from irattn.core.errors import shown
-from irattn.specs.expressions.expression import Captured, ExpressionStep, _kind_of
+from irattn.specs.expressions.expression import (
+    MOST_STEPS,
+    Captured,
+    ExpressionStep,
+    _kind_of,
+)
 from irattn.specs.expressions.ops import OPS, Kind
 
 _MOST_F32 = float(np.finfo(np.float32).max)
@@ -20,7 +25,7 @@ class UntraceableError(Exception):
 
 
 class Steps:
-    """The steps noted so far; each is noted once."""
+    """The steps noted so far; each is noted once, and no more than an expression may have."""
 
     def __init__(self) -> None:
         self.steps: list[ExpressionStep] = []
@@ -35,6 +40,10 @@ class Steps:
         if at is None:
             kind = _kind_of(step, [one.kind for one in operands], tuple(self.captured))
             assert kind is not None, step
+            if len(self.steps) >= MOST_STEPS:
+                raise UntraceableError(
+                    f"more than {MOST_STEPS} steps; each is computed for each score"
+                )
             at = self._known[step] = len(self.steps)
             self.steps.append(step)
             self.kinds.append(kind)
