@@ -136,3 +136,11 @@ def test_the_wave_that_goes_further_is_watched() -> None:
     watched.note(5, waves.take(np.array([False, True, False])))
     watched.note(7, waves.take(np.array([False, False, True])))
     assert watched.longest == (0, 7)
+
+
+def test_a_wait_for_more_than_are_under_way_waits_for_nothing() -> None:
+    loads = [g11.ds_load_b32(vdst=v[i], addr=v[1]) for i in range(2, 5)]
+    at_most = {count: g11.s_waitcnt(63 << 10 | count << 4 | 7) for count in (4, 0)}
+    begun = cycles("gfx1100", *loads).least
+    assert cycles("gfx1100", *loads, at_most[4]).least == begun + 1
+    assert cycles("gfx1100", *loads, at_most[0]).least > begun + 30

@@ -142,7 +142,7 @@ class _Wave:
     def _arrived(self, counter: str, most: int) -> int:
         """When at most so many are under way; what has come is forgotten."""
         under_way = self.under_way.get(counter, [])
-        ended = under_way[: len(under_way) - most]
+        ended = under_way[: max(0, len(under_way) - most)]
         del under_way[: len(ended)]
         return max(ended, default=0)
 
