@@ -1,10 +1,11 @@
-"""Plan the gradient of attention as products of whole tensors."""
+"""Plan the gradient of attention, and as products of whole tensors where no kernel takes it."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from irattn.core.dtypes import dtype
 from irattn.rendering.attention_backward_cpu import CpuBackward
+from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AXES
@@ -88,7 +89,11 @@ class WholeBackward:
         return self.spec.bias or ""
 
 
-def _plan(spec: AttentionBackwardSpec, target: Target) -> WholeBackward | CpuBackward:
+def _plan(
+    spec: AttentionBackwardSpec, target: Target
+) -> LanesBackward | WholeBackward | CpuBackward:
+    if takes_lanes(spec, target):
+        return LanesBackward(spec, target)
     # The gradient of a bias is that of every score: these are held in memory anyway.
     if target.is_gpu or spec.bias:
         return WholeBackward(spec, target)

@@ -10,7 +10,9 @@ from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
+from irattn.rendering.attention_backward_lanes import takes_lanes
 from irattn.runtime.kernel import Kernel
+from irattn.targets import get
 
 SPEC = AttentionBackwardSpec(
     batch=2, num_q_heads=4, num_kv_heads=1, q_len=37, kv_len=53, head_dim=20, value_dim=24,
@@ -94,11 +96,48 @@ def test_queries_and_keys_that_see_nothing_have_gradients_of_zero():
     assert np.any(np.asarray(outputs[0])[:, :, 35:])
 
 
-def test_code_for_gpus():
+def test_products_of_whole_tensors_on_gpus():
     spec = SHORT.replace(io_dtype="f16", head_dim=32, value_dim=None, q_len=40, kv_len=33)
     tensors = random_tensors(spec)
     session = EmulatedSession(irattn.compile(spec, target="gfx1100"), "emulator")
     assert_right(spec, Kernel(session).outputs(**tensors), tensors)
+
+
+# Queries and keys of more than one tile, neither in whole steps.
+LANES = SPEC.replace(
+    batch=1, num_q_heads=2, q_len=70, kv_len=90, head_dim=64, value_dim=None, io_dtype="f16"
+)
+
+
+def executed(spec, target):
+    """The FLOPs of matrix instructions of the target's code, which is asked to be right."""
+    tensors = random_tensors(spec)
+    session = EmulatedSession(irattn.compile(spec, target=target), "emulator")
+    assert_right(spec, Kernel(session).outputs(**tensors), tensors)
+    return sum(one.matrix_flops for one in session.counts)
+
+
+@pytest.mark.parametrize(
+    ("target", "fields"),
+    [
+        ("gfx1100", {"sinks": True, "alignment": "top_left"}),
+        ("gfx1201", {"logits_soft_cap": 2.0, "causal": False, "num_kv_heads": 2}),
+        ("gfx942", {"window": (20, None), "io_dtype": "bf16", "head_dim": 128}),
+    ],
+)
+def test_kernels_of_lanes(target, fields):
+    spec = LANES.replace(**fields)
+    assert takes_lanes(spec, get(target))
+    executed(spec, target)
+
+
+def test_lanes_multiply_what_is_seen():
+    spec = LANES.replace(q_len=256, kv_len=256, num_q_heads=1, num_kv_heads=1)
+    seen = spec.q_len * (spec.q_len + 1) // 2
+    # Scores, gradients of weights and a gradient for queries; for keys two gradients.
+    products = 3 + 4
+    needed = products * seen * 2 * spec.head_dim
+    assert 1 <= executed(spec, "gfx1201") / needed < 1.15
 
 
 @pytest.mark.parametrize(

@@ -320,6 +320,16 @@ CASES = {
     ),
     "drawn_choice": (DrawnChoiceSpec(batch=2, q_len=1, vocab_size=1000), FUSED),
     "blocked_drawn_choice_dynamic": (catalog.get("drawn_choice_f16_tiny"), {"target": "cpu"}),
+    "attention_backward_lanes": (
+        catalog.get("attention_backward_bf16_tiny").replace(head_dim=64, logits_soft_cap=2.0),
+        FUSED,
+    ),
+    "attention_backward_lanes_nvidia": (
+        catalog.get("attention_backward_tiny").replace(
+            head_dim=128, io_dtype="f16", q_len=128, kv_len=128, causal=False
+        ),
+        {"target": "sm_89"},
+    ),
     "attention_backward_cpu": (
         catalog.get("attention_backward_bf16_tiny").replace(
             keep_mask="bk", alibi=True, logits_soft_cap=2.0

@@ -1,0 +1,400 @@
+"""How GPUs take the gradient of attention with matrix instructions, at the level of lanes.
+
+Two kernels: one has a tile of keys and goes through the queries that see some of it, of all heads
+of the group; the other a tile of queries, and goes through the keys that it sees. Each makes scores
+anew, so that together they multiply seven times where five would do: no sum leaves its workgroup,
+and all are taken in one order.
+"""
+
+from dataclasses import dataclass
+
+from irattn.core.dtypes import dtype
+from irattn.core.tensors import Role, TensorType
+from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
+from irattn.rendering.logits import LogitRules, logit_rules
+from irattn.rendering.values import Value
+from irattn.specs.attention_backward import AttentionBackwardSpec
+from irattn.targets import MatrixInstruction, Target
+
+# Tokens of a tile, and of a matrix instruction's depth.
+SIDE = 16
+
+# Elements of 16 bits that a lane moves at once: 16 bytes.
+_ACCESS = 8
+
+_WAVES = 4
+_WIDTHS = (64, 128)
+
+# Registers of sums and of a lane's own rows, at most; of more, the rows are read from LDS.
+_MOST_KEPT = 160
+
+# Elements between a row in LDS and the next, and between columns, where others than an access make
+# fewer lanes wait for each other: on gfx942, with heads of 128, 1.5 cycles for each that LDS needs,
+# with one access 1.9.
+_GAPS = {"MFMA": (2 * _ACCESS, 4)}
+
+# Lanes of a wave of RDNA and NVIDIA, with half as many registers as those of CDNA.
+_SHORT_WAVE = 32
+
+_NO_MORE_THAN = (Role.QUERY, Role.KEY, Role.VALUE, Role.ATTENDED, Role.LSE, Role.GRADIENT)
+
+
+def takes_lanes(spec: AttentionBackwardSpec, target: Target) -> bool:
+    """Whether kernels of lanes make the gradients: else products of whole tensors do."""
+    instruction = target.matrix.get(spec.io_dtype)
+    return (
+        instruction is not None
+        and instruction.family in LAYOUTS
+        and instruction.k == SIDE
+        and spec.io_dtype in ("f16", "bf16")
+        and spec.head_dim == spec.v_dim
+        and spec.head_dim in _WIDTHS
+        and all(one.role in (*_NO_MORE_THAN, Role.SINKS) for one in spec.inputs)
+    )
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """A result of a kernel: sums of columns of `step`, as often as `weights` of scores say."""
+
+    value: Value
+    weights: str
+    step: str
+    factor: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanesKernel:
+    """A kernel: a workgroup has `rows` of its `own` tensors, and takes others in steps.
+
+    The first tensors of `own` and `steps` are multiplied to scores, the second ones to gradients of
+    weights. An own row at r sees steps' tokens from r + `shift` - `behind` to r + `shift` +
+    `ahead`; None: no limit. `by_step` says that a step's tokens are queries.
+    """
+
+    name: str
+    own: list[str]
+    steps: list[str]
+    results: list[Gradient]
+    by_step: bool
+    heads: int
+    own_len: int
+    step_len: int
+    shift: int
+    behind: int | None
+    ahead: int | None
+    rows: int
+    tokens: int
+    keeps_own: bool
+
+    @property
+    def turned(self) -> list[str]:
+        """The steps' tensors of which columns are multiplied, too."""
+        return [result.step for result in self.results]
+
+    @property
+    def blocks(self) -> int:
+        """Workgroups of a head."""
+        return -(-self.own_len // self.rows)
+
+    @property
+    def cuts_rows(self) -> bool:
+        """Whether the last workgroup has fewer rows."""
+        return self.own_len % self.rows > 0
+
+    @property
+    def cuts_tokens(self) -> bool:
+        """Whether the last step has fewer tokens."""
+        return self.step_len % self.tokens > 0
+
+    @property
+    def hides(self) -> bool:
+        """Whether some token of a step may be hidden."""
+        return self.cuts_tokens or not self.behind is self.ahead is None
+
+
+@dataclass(frozen=True)
+class LanesBackward:
+    """Both kernels: %b counts sequences, %x heads, %block tiles of rows."""
+
+    spec: AttentionBackwardSpec
+    target: Target
+
+    template = "linalg/attention_backward_lanes.mlir.j2"
+
+    @property
+    def element(self) -> str:
+        """The type of what is stored."""
+        return dtype(self.spec.io_dtype).mlir
+
+    @property
+    def instruction(self) -> MatrixInstruction:
+        """The matrix instruction."""
+        return self.target.matrix[self.spec.io_dtype]
+
+    @property
+    def layout(self) -> LaneLayout:
+        """Which lane holds what of a product."""
+        return LAYOUTS[self.instruction.family]
+
+    @property
+    def is_nvidia(self) -> bool:
+        """Whether powers of two are NVIDIA's."""
+        return self.target.driver == "cuda"
+
+    @property
+    def waves(self) -> int:
+        """Waves of a workgroup, each with a tile of rows."""
+        return _WAVES
+
+    @property
+    def wave_size(self) -> int:
+        """The lanes of a wave."""
+        return self.layout.side * self.layout.groups
+
+    @property
+    def lanes(self) -> int:
+        """The lanes of a workgroup."""
+        return self.waves * self.wave_size
+
+    @property
+    def width(self) -> int:
+        """Columns of a row."""
+        return self.spec.head_dim
+
+    @property
+    def row_tiles(self) -> int:
+        """Tiles of 16 rows of a wave: two where lanes have registers for both.
+
+        What is read of a step from LDS is then multiplied twice.
+        """
+        return 2 if self.wave_size > _SHORT_WAVE else 1
+
+    @property
+    def wave_rows(self) -> int:
+        """Rows of a wave."""
+        return self.row_tiles * SIDE
+
+    @property
+    def rows(self) -> int:
+        """Rows of a workgroup."""
+        return self.waves * self.wave_rows
+
+    # ---- What a lane has.
+
+    @property
+    def queries(self) -> range:
+        """A lane's own rows, neighbours."""
+        return range(self.row_tiles * self.layout.queries)
+
+    @property
+    def row_places(self) -> list[tuple[int, int]]:
+        """The tile of each own row, and the number of the row there."""
+        return [divmod(row, self.layout.queries) for row in self.queries]
+
+    @property
+    def sum_sizes(self) -> list[int]:
+        """Both sides' tiles of a product, and a lane's rows in a tile."""
+        tiles = [1, self.row_tiles] if self.layout.turned else [self.row_tiles, 1]
+        return [*tiles, self.layout.queries]
+
+    @property
+    def own(self) -> int:
+        """Tokens, or columns, of a tile's sums that a lane has."""
+        return self.layout.side // self.layout.groups
+
+    @property
+    def group_step(self) -> int:
+        """From a group's first row of sums to the next group's."""
+        return self.own if self.layout.sum_step == 1 else 1
+
+    @property
+    def repeats(self) -> bool:
+        """Whether each group needs the weights of the other."""
+        return self.layout.operand_groups < self.layout.groups
+
+    @property
+    def tiles(self) -> range:
+        """The tiles of scores of 16 tokens."""
+        return range(SIDE // self.layout.side)
+
+    @property
+    def score_count(self) -> int:
+        """A lane's scores of 16 tokens."""
+        return len(self.tiles) * len(self.queries) * self.own
+
+    @property
+    def depth(self) -> int:
+        """Neighbours of an operand that a lane has in one piece."""
+        return SIDE // self.layout.operand_groups // self.layout.halves
+
+    @property
+    def depth_group(self) -> int:
+        """From a group's first piece of an operand to the next group's."""
+        return 0 if self.repeats else self.depth
+
+    @property
+    def chunk(self) -> int:
+        """Neighbouring columns of a row that a lane reads at once."""
+        return max(_ACCESS, SIDE // self.layout.operand_groups)
+
+    @property
+    def chunk_steps(self) -> int:
+        """Matrix instructions along such a chunk of all groups."""
+        return self.chunk * self.layout.operand_groups // SIDE
+
+    @property
+    def chunk_group(self) -> int:
+        """From a group's first column of a chunk to the next group's."""
+        return 0 if self.repeats else self.chunk
+
+    @property
+    def chunks(self) -> range:
+        """The first columns of chunks."""
+        return range(0, self.width, self.chunk * self.layout.operand_groups)
+
+    @property
+    def column_tiles(self) -> range:
+        """The tiles of columns that are summed up."""
+        return range(self.width // self.layout.side)
+
+    @property
+    def own_columns(self) -> int:
+        """Columns of a row of sums that a lane has."""
+        return self.width // self.layout.groups
+
+    @property
+    def key_numbers(self) -> list[list[list[int]]]:
+        """A lane's tokens of 16 after its group's first, by tile and row."""
+        side = self.layout.side
+        return [[[t * side + i for i in range(self.own)] for _ in self.queries] for t in self.tiles]
+
+    @property
+    def pairs_of_groups(self) -> list[int]:
+        """Pairs of weights in the order of tokens, the one group's and then the other's."""
+        half, of_row = self.score_count // 2, self.own // 2
+        return [
+            group * half + row * of_row + n
+            for row in self.queries
+            for group in range(2)
+            for n in range(of_row)
+        ]
+
+    # ---- LDS.
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of a step: as many as lanes fetch two pieces of rows each."""
+        return 2 * _ACCESS * self.lanes // self.width
+
+    @property
+    def row_pitch(self) -> int:
+        """From a row in LDS to the next."""
+        return self.width + self._gaps[0]
+
+    @property
+    def column_pitch(self) -> int:
+        """From a column in LDS to the next."""
+        return self.tokens + self._gaps[1]
+
+    @property
+    def _gaps(self) -> tuple[int, int]:
+        return _GAPS.get(self.instruction.family, (_ACCESS, _ACCESS))
+
+    @property
+    def access(self) -> int:
+        """Elements that a lane fetches at once."""
+        return _ACCESS
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of neighbouring tokens of a step."""
+        return self.tokens // 2
+
+    # ---- The kernels.
+
+    @property
+    def rules(self) -> LogitRules:
+        """Which keys a query sees."""
+        return logit_rules(self.spec)
+
+    @property
+    def scale(self) -> float:
+        """The factor from scores to logits in base 2, or to parts of the cap."""
+        return self.rules.scale
+
+    @property
+    def kernels(self) -> list[LanesKernel]:
+        """The kernel of keys, then that of queries."""
+        spec, rules = self.spec, self.rules
+        ahead = rules.last_ahead if rules.hides_ahead else None
+        behind = rules.most_behind if rules.hides_behind else None
+        keys, queries = ["key", "value"], ["query", "output_gradient"]
+        of_keys = [
+            self._gradient("value", "weights", "output_gradient", 1.0),
+            self._gradient("key", "of_scores", "query", spec.scale),
+        ]
+        of_queries = [self._gradient("query", "of_scores", "key", spec.scale)]
+        tile = {"rows": self.rows, "tokens": self.tokens}
+        return [
+            LanesKernel(
+                name=f"{spec.op}_of_keys",
+                own=keys,
+                steps=queries,
+                results=of_keys,
+                by_step=True,
+                heads=spec.num_kv_heads,
+                own_len=spec.kv_len,
+                step_len=spec.q_len,
+                shift=-rules.first_position,
+                behind=ahead,
+                ahead=behind,
+                keeps_own=self._keeps_own(of_keys),
+                **tile,
+            ),
+            LanesKernel(
+                name=f"{spec.op}_of_queries",
+                own=queries,
+                steps=keys,
+                results=of_queries,
+                by_step=False,
+                heads=spec.num_q_heads,
+                own_len=spec.q_len,
+                step_len=spec.kv_len,
+                shift=rules.first_position,
+                behind=behind,
+                ahead=ahead,
+                keeps_own=self._keeps_own(of_queries),
+                **tile,
+            ),
+        ]
+
+    @property
+    def operands(self) -> list[Value]:
+        """Tensors that both kernels read, as rows."""
+        taken = [one for one in self.spec.inputs if one.name in self._read]
+        return [*map(self._rows, taken), Value("delta_rows", (self._query_rows,), "f32")]
+
+    _read = ("query", "key", "value", "lse", "output_gradient")
+
+    @property
+    def _query_rows(self) -> int:
+        return self.spec.batch * self.spec.num_q_heads * self.spec.q_len
+
+    def _rows(self, tensor: TensorType) -> Value:
+        """A tensor whose axes before the columns are one."""
+        shape = [size for size in tensor.shape if isinstance(size, int)]
+        rows, columns = shape[0] * shape[1] * shape[2], shape[3:]
+        return Value(f"{tensor.name}_rows", (rows, *columns), dtype(tensor.dtype).mlir)
+
+    def _gradient(self, name: str, weights: str, step: str, factor: float) -> Gradient:
+        rows = self._rows(next(one for one in self.spec.inputs if one.name == name))
+        value = Value(f"{name}_gradient_rows", rows.shape, rows.element)
+        return Gradient(value, weights, step, factor)
+
+    def _keeps_own(self, results: list[Gradient]) -> bool:
+        """Whether lanes keep their own rows in registers."""
+        sums = len(results) * len(self.queries) * self.width // self.layout.groups
+        # Rows of both tensors, two elements a register.
+        own = len(self.queries) * self.width // self.layout.operand_groups
+        return sums + own <= _MOST_KEPT * self.row_tiles

@@ -1,0 +1,2900 @@
+// The gradient of attention: a kernel of keys and one of queries, of lanes. Both make scores anew, their
+// weights by the log-sum-exp, and products with these.
+!query = tensor<1x4x128x128xf16>
+!key = tensor<1x1x128x128xf16>
+!value = tensor<1x1x128x128xf16>
+!output = tensor<1x4x128x128xf16>
+!lse = tensor<1x4x128xf32>
+!output_gradient = tensor<1x4x128x128xf16>
+!query_gradient = tensor<1x4x128x128xf16>
+!key_gradient = tensor<1x1x128x128xf16>
+!value_gradient = tensor<1x1x128x128xf16>
+!row_numbers = tensor<1x4x128xf32>
+#values = affine_map<(b, h, m, n) -> (b, h, m, n)>
+#value_row = affine_map<(b, h, m, n) -> (b, h, m)>
+!query_rows = tensor<512x128xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x128xf16>>
+!key_rows = tensor<128x128xf16>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x128xf16>>
+!value_rows = tensor<128x128xf16>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<128x128xf16>>
+!lse_rows = tensor<512xf32>
+!lse_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512xf32>>
+!output_gradient_rows = tensor<512x128xf16>
+!output_gradient_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x128xf16>>
+!delta_rows = tensor<512xf32>
+!delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512xf32>>
+!value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x128xf16>>
+!key_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<128x128xf16>>
+!query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<512x128xf16>>
+!tile = tensor<?x128xf16>
+!own_tile = tensor<?x32xf16>
+!access = vector<8xf16>
+!fetched = vector<2x8xf16>
+!pair = vector<2xf16>
+!chunk = vector<8xf16>
+!row_parts = vector<2x2x2xf16>
+!own_parts =
+  vector<1x2x2x2x2xf16>
+!own_turned =
+  vector<1x2x2x2x2xf16>
+!own_operand =
+  vector<1x2x4x2xf16>
+!step_operand = vector<1x2x2x2xf16>
+!column_part = vector<2xf16>
+!column_parts = vector<2x2xf16>
+!columns_operand = vector<1x1x2x2xf16>
+!weights_operand = vector<1x1x4x2xf16>
+!sums = vector<1x1x2x2xf32>
+!own_f32 = vector<2xf32>
+!score_tile = vector<2x2xf32>
+!scores = vector<2x2x2xf32>
+!scores_flat = vector<8xf32>
+!score_bits = vector<2x2x2xi32>
+!is_seen = vector<2x2x2xi1>
+!row_bits = vector<2x1xi32>
+!row_numbers_of_lane = vector<2x1xf32>
+!stored_scores = vector<2x2x2xf16>
+!stored_by_row = vector<2x2x2xf16>
+!acc = vector<16x1x1x2x2xf32>
+!acc_by_column = vector<16x2x2xf32>
+!acc_by_row = vector<2x16x2xf32>
+!result_rows = vector<2x32xf32>
+!stored_rows = vector<2x32xf16>
+!own_lds = memref<64x136xf16, #gpu.address_space<workgroup>>
+!rows_lds = memref<16x136xf16, #gpu.address_space<workgroup>>
+!columns_lds = memref<128x24xf16, #gpu.address_space<workgroup>>
+!numbers_lds = memref<2x16xf32, #gpu.address_space<workgroup>>
+// i row and j column of a product, k depth
+#left = affine_map<(i, j, k) -> (i, k)>
+#right = affine_map<(i, j, k) -> (j, k)>
+#product = affine_map<(i, j, k) -> (i, j)>
+#parallel = #linalg.iterator_type<parallel>
+#reduction = #linalg.iterator_type<reduction>
+#lanes = #iree_codegen.translation_info<
+  pipeline = #iree_gpu.pipeline<TileAndFuse>
+  workgroup_size = [128, 1, 1] subgroup_size = 32,
+  {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
+   iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
+
+flow.executable private @attention_backward_of_keys {
+  flow.executable.export public @attention_backward_of_keys workgroups() -> (index, index, index) {
+    %blocks = arith.constant 2 : index
+    %heads = arith.constant 1 : index
+    %batch = arith.constant 1 : index
+    flow.return %heads, %blocks, %batch : index, index, index
+  }
+  builtin.module {
+  func.func @attention_backward_of_keys(
+      %query_rows_in: !query_rows_in,
+      %key_rows_in: !key_rows_in,
+      %value_rows_in: !value_rows_in,
+      %lse_rows_in: !lse_rows_in,
+      %output_gradient_rows_in: !output_gradient_rows_in,
+      %delta_rows_in: !delta_rows_in,
+      %value_gradient_rows_out: !value_gradient_rows_out,
+      %key_gradient_rows_out: !key_gradient_rows_out
+    ) attributes {translation_info = #lanes} {
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %chunk_tokens = arith.constant 16 : index
+    %step_tokens = arith.constant 16 : index
+    %zero = arith.constant 0.0 : f32
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %no_element = arith.constant 0.0 : f16
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
+      offsets = [0, 0], sizes = [512, 128], strides = [1, 1]
+      : !query_rows_in -> !query_rows
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
+      offsets = [0, 0], sizes = [128, 128], strides = [1, 1]
+      : !key_rows_in -> !key_rows
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
+      offsets = [0, 0], sizes = [128, 128], strides = [1, 1]
+      : !value_rows_in -> !value_rows
+    %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_in,
+      offsets = [0], sizes = [512], strides = [1]
+      : !lse_rows_in -> !lse_rows
+    %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
+      offsets = [0, 0], sizes = [512, 128], strides = [1, 1]
+      : !output_gradient_rows_in -> !output_gradient_rows
+    %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
+      offsets = [0], sizes = [512], strides = [1]
+      : !delta_rows_in -> !delta_rows
+    %block = flow.dispatch.workgroup.id[1] : index
+    %x = flow.dispatch.workgroup.id[0] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
+    %rows_here = affine.min affine_map<(r) -> (64, 128 - r)>(%row_0)
+    %own_base = affine.apply affine_map<(b, x, r)
+      -> ((b * 1 + x) * 128 + r)>(%b, %x, %row_0)
+    %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
+    %last_head = affine.apply affine_map<(x) -> (x * 4 + 3)>(%x)
+    %begin = arith.constant 0 : index
+    %end = arith.constant 128 : index
+    %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 16)>(%begin, %end)
+    %steps_of_head = arith.maxsi %steps_any, %none : index
+    %steps = affine.apply affine_map<(n) -> (n * 4)>(%steps_of_head)
+    %key_own_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+      : ()
+      -> !own_lds
+    %value_own_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+      : ()
+      -> !own_lds
+    %query_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !rows_lds
+    %query_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+      : () -> !columns_lds
+    %output_gradient_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !rows_lds
+    %output_gradient_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+      : () -> !columns_lds
+    %numbers_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !numbers_lds
+    %empty0 = tensor.empty(%rows_here) : !tile
+    %empty1 = tensor.empty(%rows_here) : !tile
+    %value_gradient_rows_made, %key_gradient_rows_made =
+      scf.forall (%lane) in (128)
+        shared_outs(
+          %tile0 = %empty0,
+          %tile1 = %empty1
+        ) -> (!tile, !tile) {
+      %wave, %index, %group = affine.delinearize_index %lane into (4, 8, 4)
+        : index, index, index
+      %first_row =
+        affine.apply affine_map<(w, i) -> (w * 16 + i * 2)>(%wave, %index)
+      %chunk_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %no_own = arith.constant dense<0.0> : !own_parts
+      %own_row0 = affine.min affine_map<(r, n) -> (r + 0, n - 1)>(%first_row, %rows_here)
+      %own_place0 = arith.addi %own_base, %own_row0 : index
+      %own_row1 = affine.min affine_map<(r, n) -> (r + 1, n - 1)>(%first_row, %rows_here)
+      %own_place1 = arith.addi %own_base, %own_row1 : index
+      %column0 = affine.apply affine_map<(c) -> (c + 0)>(%chunk_column)
+      %column1 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
+      %column2 = affine.apply affine_map<(c) -> (c + 64)>(%chunk_column)
+      %column3 = affine.apply affine_map<(c) -> (c + 96)>(%chunk_column)
+      %key_placed0_0 =
+        vector.transfer_read %key_rows[%own_place0, %column0],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed1_0 =
+        vector.transfer_read %key_rows[%own_place1, %column0],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed0_1 =
+        vector.transfer_read %key_rows[%own_place0, %column1],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed1_1 =
+        vector.transfer_read %key_rows[%own_place1, %column1],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed0_2 =
+        vector.transfer_read %key_rows[%own_place0, %column2],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed1_2 =
+        vector.transfer_read %key_rows[%own_place1, %column2],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed0_3 =
+        vector.transfer_read %key_rows[%own_place0, %column3],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %key_placed1_3 =
+        vector.transfer_read %key_rows[%own_place1, %column3],
+        %no_element {in_bounds = [true]} : !key_rows, !chunk
+      %value_placed0_0 =
+        vector.transfer_read %value_rows[%own_place0, %column0],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed1_0 =
+        vector.transfer_read %value_rows[%own_place1, %column0],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed0_1 =
+        vector.transfer_read %value_rows[%own_place0, %column1],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed1_1 =
+        vector.transfer_read %value_rows[%own_place1, %column1],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed0_2 =
+        vector.transfer_read %value_rows[%own_place0, %column2],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed1_2 =
+        vector.transfer_read %value_rows[%own_place1, %column2],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed0_3 =
+        vector.transfer_read %value_rows[%own_place0, %column3],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      %value_placed1_3 =
+        vector.transfer_read %value_rows[%own_place1, %column3],
+        %no_element {in_bounds = [true]} : !value_rows, !chunk
+      // Rows that lanes have no registers for are placed in LDS: where groups repeat them, by the first.
+      %places = arith.constant true
+      %place0 = affine.apply affine_map<(r) -> (r + 0)>(%first_row)
+      %place1 = affine.apply affine_map<(r) -> (r + 1)>(%first_row)
+      scf.if %places {
+        "vector.store"(
+            %key_placed0_0, %key_own_lds, %place0, %column0)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed1_0, %key_own_lds, %place1, %column0)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed0_1, %key_own_lds, %place0, %column1)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed1_1, %key_own_lds, %place1, %column1)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed0_2, %key_own_lds, %place0, %column2)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed1_2, %key_own_lds, %place1, %column2)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed0_3, %key_own_lds, %place0, %column3)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %key_placed1_3, %key_own_lds, %place1, %column3)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed0_0, %value_own_lds, %place0, %column0)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed1_0, %value_own_lds, %place1, %column0)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed0_1, %value_own_lds, %place0, %column1)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed1_1, %value_own_lds, %place1, %column1)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed0_2, %value_own_lds, %place0, %column2)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed1_2, %value_own_lds, %place1, %column2)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed0_3, %value_own_lds, %place0, %column3)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+        "vector.store"(
+            %value_placed1_3, %value_own_lds, %place1, %column3)
+          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
+      }
+      %wave_position =
+        affine.apply affine_map<(r, w) -> (r + w * 16 + 0)>(%row_0, %wave)
+      %fetch_column = affine.apply affine_map<(l) -> (l floordiv 8 * 8)>(%lane)
+      %fetch_token = affine.apply affine_map<(l) -> (l mod 8 * 2)>(%lane)
+      %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
+      %lds_column0 = affine.apply affine_map<(c)
+        -> ((c + 0) mod 32 floordiv 2 * 8
+          + (c + 0) floordiv 32 * 2
+          + (c + 0) mod 2 * 1)>(%fetch_column)
+      %lds_column1 = affine.apply affine_map<(c)
+        -> ((c + 1) mod 32 floordiv 2 * 8
+          + (c + 1) floordiv 32 * 2
+          + (c + 1) mod 2 * 1)>(%fetch_column)
+      %lds_column2 = affine.apply affine_map<(c)
+        -> ((c + 2) mod 32 floordiv 2 * 8
+          + (c + 2) floordiv 32 * 2
+          + (c + 2) mod 2 * 1)>(%fetch_column)
+      %lds_column3 = affine.apply affine_map<(c)
+        -> ((c + 3) mod 32 floordiv 2 * 8
+          + (c + 3) floordiv 32 * 2
+          + (c + 3) mod 2 * 1)>(%fetch_column)
+      %lds_column4 = affine.apply affine_map<(c)
+        -> ((c + 4) mod 32 floordiv 2 * 8
+          + (c + 4) floordiv 32 * 2
+          + (c + 4) mod 2 * 1)>(%fetch_column)
+      %lds_column5 = affine.apply affine_map<(c)
+        -> ((c + 5) mod 32 floordiv 2 * 8
+          + (c + 5) floordiv 32 * 2
+          + (c + 5) mod 2 * 1)>(%fetch_column)
+      %lds_column6 = affine.apply affine_map<(c)
+        -> ((c + 6) mod 32 floordiv 2 * 8
+          + (c + 6) floordiv 32 * 2
+          + (c + 6) mod 2 * 1)>(%fetch_column)
+      %lds_column7 = affine.apply affine_map<(c)
+        -> ((c + 7) mod 32 floordiv 2 * 8
+          + (c + 7) floordiv 32 * 2
+          + (c + 7) mod 2 * 1)>(%fetch_column)
+      %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
+      %depth_of_group = affine.apply affine_map<(g) -> (g * 2)>(%group)
+      %scale = arith.constant dense<0.12751743082459868> : !scores
+      %no_scores = arith.constant dense<0.0> : !scores
+      %no_sums = arith.constant dense<0.0> : !sums
+      %no_acc = arith.constant dense<0.0> : !acc
+      %no_columns = arith.constant dense<0.0> : !column_parts
+      %places_numbers = arith.cmpi slt, %lane, %step_tokens : index
+      %number_place = affine.apply affine_map<(l) -> (l mod 16)>(%lane)
+        %base_first =
+          affine.apply affine_map<(b, h) -> ((b * 4 + h) * 128)>(%b, %first_head)
+        %token_first0 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
+            %begin, %lane)
+        %row_first0 = arith.addi %base_first, %token_first0 : index
+        %token_first1 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
+            %begin, %lane)
+        %row_first1 = arith.addi %base_first, %token_first1 : index
+        %query_none_first = arith.constant dense<0.0> : !fetched
+        %query_first_read0 =
+          vector.transfer_read %query_rows[%row_first0, %fetch_column],
+          %no_element {in_bounds = [true]} : !query_rows, !access
+        %query_first_1 = vector.insert %query_first_read0, %query_none_first[0]
+          : !access into !fetched
+        %query_first_read1 =
+          vector.transfer_read %query_rows[%row_first1, %fetch_column],
+          %no_element {in_bounds = [true]} : !query_rows, !access
+        %query_first = vector.insert %query_first_read1, %query_first_1[1]
+          : !access into !fetched
+        %output_gradient_none_first = arith.constant dense<0.0> : !fetched
+        %output_gradient_first_read0 =
+          vector.transfer_read %output_gradient_rows[%row_first0, %fetch_column],
+          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
+        %output_gradient_first_1 = vector.insert %output_gradient_first_read0, %output_gradient_none_first[0]
+          : !access into !fetched
+        %output_gradient_first_read1 =
+          vector.transfer_read %output_gradient_rows[%row_first1, %fetch_column],
+          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
+        %output_gradient_first = vector.insert %output_gradient_first_read1, %output_gradient_first_1[1]
+          : !access into !fetched
+        %number_token_first = affine.min
+          affine_map<(t, l) -> (t + l mod 16, 127)>(%begin, %lane)
+        %number_row_first = arith.addi %base_first, %number_token_first : index
+        %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
+        %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
+      %t_done, %head_done, %acc_done0, %acc_done1,
+          %query_done, %output_gradient_done, %lse_done, %delta_done =
+        scf.for %i = %none to %steps step %one
+          iter_args(%t0 = %begin, %head = %first_head,
+            %acc0 = %no_acc,
+            %acc1 = %no_acc,
+            %query_here = %query_first,
+            %output_gradient_here = %output_gradient_first,
+            %lse_here = %lse_first,
+            %delta_here = %delta_first
+          ) -> (index, index, !acc, !acc, !fetched, !fetched, f32, f32) {
+        %t_more = arith.addi %t0, %step_tokens : index
+        %is_last_of_head = arith.cmpi sge, %t_more, %end : index
+        %t_next = arith.select %is_last_of_head, %begin, %t_more : index
+        %head_more = affine.min affine_map<(h, l) -> (h + 1, l)>(%head, %last_head)
+        %head_next = arith.select %is_last_of_head, %head_more, %head : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %query_given0 = vector.extract %query_here[0] : !access from !fetched
+        "vector.store"(%query_given0, %query_lds, %fetch_token, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %query_given1 = vector.extract %query_here[1] : !access from !fetched
+        "vector.store"(%query_given1, %query_lds, %fetch_token_after, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %query_element0_0 = vector.extract %query_given0[0]
+          : f16 from !access
+        %query_element0_1 = vector.extract %query_given1[0]
+          : f16 from !access
+        %query_pair0 =
+          vector.from_elements %query_element0_0, %query_element0_1 : !pair
+        "vector.store"(%query_pair0, %query_columns_lds, %lds_column0, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element1_0 = vector.extract %query_given0[1]
+          : f16 from !access
+        %query_element1_1 = vector.extract %query_given1[1]
+          : f16 from !access
+        %query_pair1 =
+          vector.from_elements %query_element1_0, %query_element1_1 : !pair
+        "vector.store"(%query_pair1, %query_columns_lds, %lds_column1, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element2_0 = vector.extract %query_given0[2]
+          : f16 from !access
+        %query_element2_1 = vector.extract %query_given1[2]
+          : f16 from !access
+        %query_pair2 =
+          vector.from_elements %query_element2_0, %query_element2_1 : !pair
+        "vector.store"(%query_pair2, %query_columns_lds, %lds_column2, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element3_0 = vector.extract %query_given0[3]
+          : f16 from !access
+        %query_element3_1 = vector.extract %query_given1[3]
+          : f16 from !access
+        %query_pair3 =
+          vector.from_elements %query_element3_0, %query_element3_1 : !pair
+        "vector.store"(%query_pair3, %query_columns_lds, %lds_column3, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element4_0 = vector.extract %query_given0[4]
+          : f16 from !access
+        %query_element4_1 = vector.extract %query_given1[4]
+          : f16 from !access
+        %query_pair4 =
+          vector.from_elements %query_element4_0, %query_element4_1 : !pair
+        "vector.store"(%query_pair4, %query_columns_lds, %lds_column4, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element5_0 = vector.extract %query_given0[5]
+          : f16 from !access
+        %query_element5_1 = vector.extract %query_given1[5]
+          : f16 from !access
+        %query_pair5 =
+          vector.from_elements %query_element5_0, %query_element5_1 : !pair
+        "vector.store"(%query_pair5, %query_columns_lds, %lds_column5, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element6_0 = vector.extract %query_given0[6]
+          : f16 from !access
+        %query_element6_1 = vector.extract %query_given1[6]
+          : f16 from !access
+        %query_pair6 =
+          vector.from_elements %query_element6_0, %query_element6_1 : !pair
+        "vector.store"(%query_pair6, %query_columns_lds, %lds_column6, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %query_element7_0 = vector.extract %query_given0[7]
+          : f16 from !access
+        %query_element7_1 = vector.extract %query_given1[7]
+          : f16 from !access
+        %query_pair7 =
+          vector.from_elements %query_element7_0, %query_element7_1 : !pair
+        "vector.store"(%query_pair7, %query_columns_lds, %lds_column7, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_given0 = vector.extract %output_gradient_here[0] : !access from !fetched
+        "vector.store"(%output_gradient_given0, %output_gradient_lds, %fetch_token, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %output_gradient_given1 = vector.extract %output_gradient_here[1] : !access from !fetched
+        "vector.store"(%output_gradient_given1, %output_gradient_lds, %fetch_token_after, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %output_gradient_element0_0 = vector.extract %output_gradient_given0[0]
+          : f16 from !access
+        %output_gradient_element0_1 = vector.extract %output_gradient_given1[0]
+          : f16 from !access
+        %output_gradient_pair0 =
+          vector.from_elements %output_gradient_element0_0, %output_gradient_element0_1 : !pair
+        "vector.store"(%output_gradient_pair0, %output_gradient_columns_lds, %lds_column0, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element1_0 = vector.extract %output_gradient_given0[1]
+          : f16 from !access
+        %output_gradient_element1_1 = vector.extract %output_gradient_given1[1]
+          : f16 from !access
+        %output_gradient_pair1 =
+          vector.from_elements %output_gradient_element1_0, %output_gradient_element1_1 : !pair
+        "vector.store"(%output_gradient_pair1, %output_gradient_columns_lds, %lds_column1, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element2_0 = vector.extract %output_gradient_given0[2]
+          : f16 from !access
+        %output_gradient_element2_1 = vector.extract %output_gradient_given1[2]
+          : f16 from !access
+        %output_gradient_pair2 =
+          vector.from_elements %output_gradient_element2_0, %output_gradient_element2_1 : !pair
+        "vector.store"(%output_gradient_pair2, %output_gradient_columns_lds, %lds_column2, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element3_0 = vector.extract %output_gradient_given0[3]
+          : f16 from !access
+        %output_gradient_element3_1 = vector.extract %output_gradient_given1[3]
+          : f16 from !access
+        %output_gradient_pair3 =
+          vector.from_elements %output_gradient_element3_0, %output_gradient_element3_1 : !pair
+        "vector.store"(%output_gradient_pair3, %output_gradient_columns_lds, %lds_column3, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element4_0 = vector.extract %output_gradient_given0[4]
+          : f16 from !access
+        %output_gradient_element4_1 = vector.extract %output_gradient_given1[4]
+          : f16 from !access
+        %output_gradient_pair4 =
+          vector.from_elements %output_gradient_element4_0, %output_gradient_element4_1 : !pair
+        "vector.store"(%output_gradient_pair4, %output_gradient_columns_lds, %lds_column4, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element5_0 = vector.extract %output_gradient_given0[5]
+          : f16 from !access
+        %output_gradient_element5_1 = vector.extract %output_gradient_given1[5]
+          : f16 from !access
+        %output_gradient_pair5 =
+          vector.from_elements %output_gradient_element5_0, %output_gradient_element5_1 : !pair
+        "vector.store"(%output_gradient_pair5, %output_gradient_columns_lds, %lds_column5, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element6_0 = vector.extract %output_gradient_given0[6]
+          : f16 from !access
+        %output_gradient_element6_1 = vector.extract %output_gradient_given1[6]
+          : f16 from !access
+        %output_gradient_pair6 =
+          vector.from_elements %output_gradient_element6_0, %output_gradient_element6_1 : !pair
+        "vector.store"(%output_gradient_pair6, %output_gradient_columns_lds, %lds_column6, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %output_gradient_element7_0 = vector.extract %output_gradient_given0[7]
+          : f16 from !access
+        %output_gradient_element7_1 = vector.extract %output_gradient_given1[7]
+          : f16 from !access
+        %output_gradient_pair7 =
+          vector.from_elements %output_gradient_element7_0, %output_gradient_element7_1 : !pair
+        "vector.store"(%output_gradient_pair7, %output_gradient_columns_lds, %lds_column7, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %base_any_any = arith.mulf %lse_here, %minus_log2e : f32
+        %base_any_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
+        %base_any = arith.select %base_any_is_empty, %minus_inf, %base_any_any : f32
+        %number_token = arith.addi %t0, %number_place : index
+        %number_end = arith.constant 128 : index
+        %is_query = arith.cmpi slt, %number_token, %number_end : index
+        %base = arith.select %is_query, %base_any, %minus_inf : f32
+        %delta = arith.select %is_query, %delta_here, %zero : f32
+        scf.if %places_numbers {
+          memref.store %base, %numbers_lds[%none, %number_place] : !numbers_lds
+          memref.store %delta, %numbers_lds[%one, %number_place] : !numbers_lds
+        }
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %base_next =
+          affine.apply affine_map<(b, h) -> ((b * 4 + h) * 128)>(%b, %head_next)
+        %token_next0 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
+            %t_next, %lane)
+        %row_next0 = arith.addi %base_next, %token_next0 : index
+        %token_next1 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
+            %t_next, %lane)
+        %row_next1 = arith.addi %base_next, %token_next1 : index
+        %query_none_next = arith.constant dense<0.0> : !fetched
+        %query_next_read0 =
+          vector.transfer_read %query_rows[%row_next0, %fetch_column],
+          %no_element {in_bounds = [true]} : !query_rows, !access
+        %query_next_1 = vector.insert %query_next_read0, %query_none_next[0]
+          : !access into !fetched
+        %query_next_read1 =
+          vector.transfer_read %query_rows[%row_next1, %fetch_column],
+          %no_element {in_bounds = [true]} : !query_rows, !access
+        %query_next = vector.insert %query_next_read1, %query_next_1[1]
+          : !access into !fetched
+        %output_gradient_none_next = arith.constant dense<0.0> : !fetched
+        %output_gradient_next_read0 =
+          vector.transfer_read %output_gradient_rows[%row_next0, %fetch_column],
+          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
+        %output_gradient_next_1 = vector.insert %output_gradient_next_read0, %output_gradient_none_next[0]
+          : !access into !fetched
+        %output_gradient_next_read1 =
+          vector.transfer_read %output_gradient_rows[%row_next1, %fetch_column],
+          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
+        %output_gradient_next = vector.insert %output_gradient_next_read1, %output_gradient_next_1[1]
+          : !access into !fetched
+        %number_token_next = affine.min
+          affine_map<(t, l) -> (t + l mod 16, 127)>(%t_next, %lane)
+        %number_row_next = arith.addi %base_next, %number_token_next : index
+        %lse_next = tensor.extract %lse_rows[%number_row_next] : !lse_rows
+        %delta_next = tensor.extract %delta_rows[%number_row_next] : !delta_rows
+        %acc_next0, %acc_next1 = scf.for %c = %none to %step_tokens step %chunk_tokens
+            iter_args(%acc_before0 = %acc0, %acc_before1 = %acc1) -> (!acc, !acc) {
+          %t_chunk = arith.addi %t0, %c : index
+          %before_end = arith.cmpi slt, %t_chunk, %end : index
+          %always = arith.constant true
+          %wave_sees = arith.andi %always, %before_end : i1
+          %acc_after0, %acc_after1 = scf.if %wave_sees -> (!acc, !acc) {
+            %token_row0 =
+              affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
+            %token_row1 =
+              affine.apply affine_map<(c, i) -> (c + i + 8)>(%c, %token_of_index)
+            %key_read0_0 =
+              "vector.load"(%key_own_lds, %place0, %column0)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_read1_0 =
+              "vector.load"(%key_own_lds, %place1, %column0)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_parts0_0 = vector.shape_cast %key_read0_0
+              : !chunk to !row_parts
+            %key_rows0_1 = vector.insert
+              %key_parts0_0, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %key_parts1_0 = vector.shape_cast %key_read1_0
+              : !chunk to !row_parts
+            %key_rows0 = vector.insert
+              %key_parts1_0, %key_rows0_1[0, 1]
+              : !row_parts into !own_parts
+            %key_turned0 = vector.transpose %key_rows0, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %key_own0 = vector.shape_cast %key_turned0
+              : !own_turned to !own_operand
+            %value_read0_0 =
+              "vector.load"(%value_own_lds, %place0, %column0)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_read1_0 =
+              "vector.load"(%value_own_lds, %place1, %column0)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_parts0_0 = vector.shape_cast %value_read0_0
+              : !chunk to !row_parts
+            %value_rows0_1 = vector.insert
+              %value_parts0_0, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_0 = vector.shape_cast %value_read1_0
+              : !chunk to !row_parts
+            %value_rows0 = vector.insert
+              %value_parts1_0, %value_rows0_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned0 = vector.transpose %value_rows0, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own0 = vector.shape_cast %value_turned0
+              : !own_turned to !own_operand
+            %key_read0_1 =
+              "vector.load"(%key_own_lds, %place0, %column1)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_read1_1 =
+              "vector.load"(%key_own_lds, %place1, %column1)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_parts0_1 = vector.shape_cast %key_read0_1
+              : !chunk to !row_parts
+            %key_rows1_1 = vector.insert
+              %key_parts0_1, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %key_parts1_1 = vector.shape_cast %key_read1_1
+              : !chunk to !row_parts
+            %key_rows1 = vector.insert
+              %key_parts1_1, %key_rows1_1[0, 1]
+              : !row_parts into !own_parts
+            %key_turned1 = vector.transpose %key_rows1, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %key_own1 = vector.shape_cast %key_turned1
+              : !own_turned to !own_operand
+            %value_read0_1 =
+              "vector.load"(%value_own_lds, %place0, %column1)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_read1_1 =
+              "vector.load"(%value_own_lds, %place1, %column1)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_parts0_1 = vector.shape_cast %value_read0_1
+              : !chunk to !row_parts
+            %value_rows1_1 = vector.insert
+              %value_parts0_1, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_1 = vector.shape_cast %value_read1_1
+              : !chunk to !row_parts
+            %value_rows1 = vector.insert
+              %value_parts1_1, %value_rows1_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned1 = vector.transpose %value_rows1, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own1 = vector.shape_cast %value_turned1
+              : !own_turned to !own_operand
+            %key_read0_2 =
+              "vector.load"(%key_own_lds, %place0, %column2)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_read1_2 =
+              "vector.load"(%key_own_lds, %place1, %column2)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_parts0_2 = vector.shape_cast %key_read0_2
+              : !chunk to !row_parts
+            %key_rows2_1 = vector.insert
+              %key_parts0_2, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %key_parts1_2 = vector.shape_cast %key_read1_2
+              : !chunk to !row_parts
+            %key_rows2 = vector.insert
+              %key_parts1_2, %key_rows2_1[0, 1]
+              : !row_parts into !own_parts
+            %key_turned2 = vector.transpose %key_rows2, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %key_own2 = vector.shape_cast %key_turned2
+              : !own_turned to !own_operand
+            %value_read0_2 =
+              "vector.load"(%value_own_lds, %place0, %column2)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_read1_2 =
+              "vector.load"(%value_own_lds, %place1, %column2)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_parts0_2 = vector.shape_cast %value_read0_2
+              : !chunk to !row_parts
+            %value_rows2_1 = vector.insert
+              %value_parts0_2, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_2 = vector.shape_cast %value_read1_2
+              : !chunk to !row_parts
+            %value_rows2 = vector.insert
+              %value_parts1_2, %value_rows2_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned2 = vector.transpose %value_rows2, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own2 = vector.shape_cast %value_turned2
+              : !own_turned to !own_operand
+            %key_read0_3 =
+              "vector.load"(%key_own_lds, %place0, %column3)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_read1_3 =
+              "vector.load"(%key_own_lds, %place1, %column3)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %key_parts0_3 = vector.shape_cast %key_read0_3
+              : !chunk to !row_parts
+            %key_rows3_1 = vector.insert
+              %key_parts0_3, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %key_parts1_3 = vector.shape_cast %key_read1_3
+              : !chunk to !row_parts
+            %key_rows3 = vector.insert
+              %key_parts1_3, %key_rows3_1[0, 1]
+              : !row_parts into !own_parts
+            %key_turned3 = vector.transpose %key_rows3, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %key_own3 = vector.shape_cast %key_turned3
+              : !own_turned to !own_operand
+            %value_read0_3 =
+              "vector.load"(%value_own_lds, %place0, %column3)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_read1_3 =
+              "vector.load"(%value_own_lds, %place1, %column3)
+              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+            %value_parts0_3 = vector.shape_cast %value_read0_3
+              : !chunk to !row_parts
+            %value_rows3_1 = vector.insert
+              %value_parts0_3, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_3 = vector.shape_cast %value_read1_3
+              : !chunk to !row_parts
+            %value_rows3 = vector.insert
+              %value_parts1_3, %value_rows3_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned3 = vector.transpose %value_rows3, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own3 = vector.shape_cast %value_turned3
+              : !own_turned to !own_operand
+            %query0_0_read = "vector.load"(%query_lds, %token_row0, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query0_0 = vector.shape_cast %query0_0_read : !chunk to !step_operand
+            %score_sums0_1 = iree_codegen.inner_tiled
+              ins(%key_own0, %query0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %query0_1_read = "vector.load"(%query_lds, %token_row0, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query0_1 = vector.shape_cast %query0_1_read : !chunk to !step_operand
+            %score_sums0_2 = iree_codegen.inner_tiled
+              ins(%key_own1, %query0_1) outs(%score_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %query0_2_read = "vector.load"(%query_lds, %token_row0, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query0_2 = vector.shape_cast %query0_2_read : !chunk to !step_operand
+            %score_sums0_3 = iree_codegen.inner_tiled
+              ins(%key_own2, %query0_2) outs(%score_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %query0_3_read = "vector.load"(%query_lds, %token_row0, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query0_3 = vector.shape_cast %query0_3_read : !chunk to !step_operand
+            %score_sums0 = iree_codegen.inner_tiled
+              ins(%key_own3, %query0_3) outs(%score_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %score_tile0 = vector.shape_cast %score_sums0 : !sums to !score_tile
+            %query1_0_read = "vector.load"(%query_lds, %token_row1, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query1_0 = vector.shape_cast %query1_0_read : !chunk to !step_operand
+            %score_sums1_1 = iree_codegen.inner_tiled
+              ins(%key_own0, %query1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %query1_1_read = "vector.load"(%query_lds, %token_row1, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query1_1 = vector.shape_cast %query1_1_read : !chunk to !step_operand
+            %score_sums1_2 = iree_codegen.inner_tiled
+              ins(%key_own1, %query1_1) outs(%score_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %query1_2_read = "vector.load"(%query_lds, %token_row1, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query1_2 = vector.shape_cast %query1_2_read : !chunk to !step_operand
+            %score_sums1_3 = iree_codegen.inner_tiled
+              ins(%key_own2, %query1_2) outs(%score_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %query1_3_read = "vector.load"(%query_lds, %token_row1, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %query1_3 = vector.shape_cast %query1_3_read : !chunk to !step_operand
+            %score_sums1 = iree_codegen.inner_tiled
+              ins(%key_own3, %query1_3) outs(%score_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %score_tile1 = vector.shape_cast %score_sums1 : !sums to !score_tile
+            %scores_given_1 = vector.insert %score_tile0, %no_scores[0]
+              : !score_tile into !scores
+            %scores_given = vector.insert %score_tile1, %scores_given_1[1]
+              : !score_tile into !scores
+            %output_gradient0_0_read = "vector.load"(%output_gradient_lds, %token_row0, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient0_0 = vector.shape_cast %output_gradient0_0_read : !chunk to !step_operand
+            %weight_sums0_1 = iree_codegen.inner_tiled
+              ins(%value_own0, %output_gradient0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %output_gradient0_1_read = "vector.load"(%output_gradient_lds, %token_row0, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient0_1 = vector.shape_cast %output_gradient0_1_read : !chunk to !step_operand
+            %weight_sums0_2 = iree_codegen.inner_tiled
+              ins(%value_own1, %output_gradient0_1) outs(%weight_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %output_gradient0_2_read = "vector.load"(%output_gradient_lds, %token_row0, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient0_2 = vector.shape_cast %output_gradient0_2_read : !chunk to !step_operand
+            %weight_sums0_3 = iree_codegen.inner_tiled
+              ins(%value_own2, %output_gradient0_2) outs(%weight_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %output_gradient0_3_read = "vector.load"(%output_gradient_lds, %token_row0, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient0_3 = vector.shape_cast %output_gradient0_3_read : !chunk to !step_operand
+            %weight_sums0 = iree_codegen.inner_tiled
+              ins(%value_own3, %output_gradient0_3) outs(%weight_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %weight_tile0 = vector.shape_cast %weight_sums0 : !sums to !score_tile
+            %output_gradient1_0_read = "vector.load"(%output_gradient_lds, %token_row1, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient1_0 = vector.shape_cast %output_gradient1_0_read : !chunk to !step_operand
+            %weight_sums1_1 = iree_codegen.inner_tiled
+              ins(%value_own0, %output_gradient1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %output_gradient1_1_read = "vector.load"(%output_gradient_lds, %token_row1, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient1_1 = vector.shape_cast %output_gradient1_1_read : !chunk to !step_operand
+            %weight_sums1_2 = iree_codegen.inner_tiled
+              ins(%value_own1, %output_gradient1_1) outs(%weight_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %output_gradient1_2_read = "vector.load"(%output_gradient_lds, %token_row1, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient1_2 = vector.shape_cast %output_gradient1_2_read : !chunk to !step_operand
+            %weight_sums1_3 = iree_codegen.inner_tiled
+              ins(%value_own2, %output_gradient1_2) outs(%weight_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %output_gradient1_3_read = "vector.load"(%output_gradient_lds, %token_row1, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %output_gradient1_3 = vector.shape_cast %output_gradient1_3_read : !chunk to !step_operand
+            %weight_sums1 = iree_codegen.inner_tiled
+              ins(%value_own3, %output_gradient1_3) outs(%weight_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %weight_tile1 = vector.shape_cast %weight_sums1 : !sums to !score_tile
+            %weights_given_1 = vector.insert %weight_tile0, %no_scores[0]
+              : !score_tile into !scores
+            %weights_given = vector.insert %weight_tile1, %weights_given_1[1]
+              : !score_tile into !scores
+            %bases_token0 = affine.apply affine_map<(c, g)
+              -> (c + g * 2 + 0)>(%c, %group)
+            %bases_read0 =
+              "vector.load"(%numbers_lds, %none, %bases_token0)
+              <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
+            %bases_tile0 = vector.broadcast %bases_read0 : !own_f32 to !score_tile
+            %bases_1 = vector.insert %bases_tile0, %no_scores[0]
+              : !score_tile into !scores
+            %bases_token1 = affine.apply affine_map<(c, g)
+              -> (c + g * 2 + 8)>(%c, %group)
+            %bases_read1 =
+              "vector.load"(%numbers_lds, %none, %bases_token1)
+              <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
+            %bases_tile1 = vector.broadcast %bases_read1 : !own_f32 to !score_tile
+            %bases = vector.insert %bases_tile1, %bases_1[1]
+              : !score_tile into !scores
+            %deltas_token0 = affine.apply affine_map<(c, g)
+              -> (c + g * 2 + 0)>(%c, %group)
+            %deltas_read0 =
+              "vector.load"(%numbers_lds, %one, %deltas_token0)
+              <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
+            %deltas_tile0 = vector.broadcast %deltas_read0 : !own_f32 to !score_tile
+            %deltas_1 = vector.insert %deltas_tile0, %no_scores[0]
+              : !score_tile into !scores
+            %deltas_token1 = affine.apply affine_map<(c, g)
+              -> (c + g * 2 + 8)>(%c, %group)
+            %deltas_read1 =
+              "vector.load"(%numbers_lds, %one, %deltas_token1)
+              <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
+            %deltas_tile1 = vector.broadcast %deltas_read1 : !own_f32 to !score_tile
+            %deltas = vector.insert %deltas_tile1, %deltas_1[1]
+              : !score_tile into !scores
+            %below = math.fma %scores_given, %scale, %bases : !scores
+            %below_flat = vector.shape_cast %below : !scores to !scores_flat
+            %below_0 = vector.extract %below_flat[0] : f32 from !scores_flat
+            %weights_any_0 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_0)
+              : (f32) -> f32
+            %below_1 = vector.extract %below_flat[1] : f32 from !scores_flat
+            %weights_any_1 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_1)
+              : (f32) -> f32
+            %below_2 = vector.extract %below_flat[2] : f32 from !scores_flat
+            %weights_any_2 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_2)
+              : (f32) -> f32
+            %below_3 = vector.extract %below_flat[3] : f32 from !scores_flat
+            %weights_any_3 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_3)
+              : (f32) -> f32
+            %below_4 = vector.extract %below_flat[4] : f32 from !scores_flat
+            %weights_any_4 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_4)
+              : (f32) -> f32
+            %below_5 = vector.extract %below_flat[5] : f32 from !scores_flat
+            %weights_any_5 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_5)
+              : (f32) -> f32
+            %below_6 = vector.extract %below_flat[6] : f32 from !scores_flat
+            %weights_any_6 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_6)
+              : (f32) -> f32
+            %below_7 = vector.extract %below_flat[7] : f32 from !scores_flat
+            %weights_any_7 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_7)
+              : (f32) -> f32
+            %weights_any_flat = vector.from_elements %weights_any_0, %weights_any_1, %weights_any_2, %weights_any_3, %weights_any_4, %weights_any_5, %weights_any_6, %weights_any_7
+              : !scores_flat
+            %weights_any = vector.shape_cast %weights_any_flat : !scores_flat to !scores
+            %beyond = arith.subf %weights_given, %deltas : !scores
+            %of_logits = arith.mulf %weights_any, %beyond : !scores
+            %weights = vector.shape_cast %weights_any : !scores to !scores
+            %of_scores = vector.shape_cast %of_logits : !scores to !scores
+            %depth0 =
+              affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
+            %depth1 =
+              affine.apply affine_map<(c, d) -> (c + d + 8)>(%c, %depth_of_group)
+    %weights_stored = arith.truncf %weights : !scores to !stored_scores
+            %weights_by_row = vector.transpose %weights_stored, [1, 0, 2]
+              : !stored_scores to !stored_by_row
+            %weights_operand = vector.shape_cast %weights_by_row : !stored_by_row to !weights_operand
+            %output_gradient_column0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+            %output_gradient_piece0_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column0, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns0_1 =
+              vector.insert %output_gradient_piece0_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece0_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column0, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns0 =
+              vector.insert %output_gradient_piece0_1, %output_gradient_columns0_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand0 = vector.shape_cast %output_gradient_columns0
+              : !column_parts to !columns_operand
+            %output_gradient_so_far0 = vector.extract %acc_before0[0] : !sums from !acc
+            %output_gradient_summed0 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand0) outs(%output_gradient_so_far0) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_1 = vector.insert %output_gradient_summed0, %acc_before0[0] : !sums into !acc
+            %output_gradient_column1 = affine.apply affine_map<(i) -> (i + 8)>(%index)
+            %output_gradient_piece1_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column1, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns1_1 =
+              vector.insert %output_gradient_piece1_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece1_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column1, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns1 =
+              vector.insert %output_gradient_piece1_1, %output_gradient_columns1_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand1 = vector.shape_cast %output_gradient_columns1
+              : !column_parts to !columns_operand
+            %output_gradient_so_far1 = vector.extract %acc_added0_1[1] : !sums from !acc
+            %output_gradient_summed1 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand1) outs(%output_gradient_so_far1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_2 = vector.insert %output_gradient_summed1, %acc_added0_1[1] : !sums into !acc
+            %output_gradient_column2 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+            %output_gradient_piece2_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column2, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns2_1 =
+              vector.insert %output_gradient_piece2_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece2_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column2, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns2 =
+              vector.insert %output_gradient_piece2_1, %output_gradient_columns2_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand2 = vector.shape_cast %output_gradient_columns2
+              : !column_parts to !columns_operand
+            %output_gradient_so_far2 = vector.extract %acc_added0_2[2] : !sums from !acc
+            %output_gradient_summed2 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand2) outs(%output_gradient_so_far2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_3 = vector.insert %output_gradient_summed2, %acc_added0_2[2] : !sums into !acc
+            %output_gradient_column3 = affine.apply affine_map<(i) -> (i + 24)>(%index)
+            %output_gradient_piece3_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column3, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns3_1 =
+              vector.insert %output_gradient_piece3_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece3_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column3, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns3 =
+              vector.insert %output_gradient_piece3_1, %output_gradient_columns3_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand3 = vector.shape_cast %output_gradient_columns3
+              : !column_parts to !columns_operand
+            %output_gradient_so_far3 = vector.extract %acc_added0_3[3] : !sums from !acc
+            %output_gradient_summed3 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand3) outs(%output_gradient_so_far3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_4 = vector.insert %output_gradient_summed3, %acc_added0_3[3] : !sums into !acc
+            %output_gradient_column4 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+            %output_gradient_piece4_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column4, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns4_1 =
+              vector.insert %output_gradient_piece4_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece4_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column4, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns4 =
+              vector.insert %output_gradient_piece4_1, %output_gradient_columns4_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand4 = vector.shape_cast %output_gradient_columns4
+              : !column_parts to !columns_operand
+            %output_gradient_so_far4 = vector.extract %acc_added0_4[4] : !sums from !acc
+            %output_gradient_summed4 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand4) outs(%output_gradient_so_far4) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_5 = vector.insert %output_gradient_summed4, %acc_added0_4[4] : !sums into !acc
+            %output_gradient_column5 = affine.apply affine_map<(i) -> (i + 40)>(%index)
+            %output_gradient_piece5_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column5, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns5_1 =
+              vector.insert %output_gradient_piece5_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece5_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column5, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns5 =
+              vector.insert %output_gradient_piece5_1, %output_gradient_columns5_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand5 = vector.shape_cast %output_gradient_columns5
+              : !column_parts to !columns_operand
+            %output_gradient_so_far5 = vector.extract %acc_added0_5[5] : !sums from !acc
+            %output_gradient_summed5 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand5) outs(%output_gradient_so_far5) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_6 = vector.insert %output_gradient_summed5, %acc_added0_5[5] : !sums into !acc
+            %output_gradient_column6 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+            %output_gradient_piece6_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column6, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns6_1 =
+              vector.insert %output_gradient_piece6_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece6_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column6, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns6 =
+              vector.insert %output_gradient_piece6_1, %output_gradient_columns6_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand6 = vector.shape_cast %output_gradient_columns6
+              : !column_parts to !columns_operand
+            %output_gradient_so_far6 = vector.extract %acc_added0_6[6] : !sums from !acc
+            %output_gradient_summed6 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand6) outs(%output_gradient_so_far6) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_7 = vector.insert %output_gradient_summed6, %acc_added0_6[6] : !sums into !acc
+            %output_gradient_column7 = affine.apply affine_map<(i) -> (i + 56)>(%index)
+            %output_gradient_piece7_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column7, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns7_1 =
+              vector.insert %output_gradient_piece7_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece7_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column7, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns7 =
+              vector.insert %output_gradient_piece7_1, %output_gradient_columns7_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand7 = vector.shape_cast %output_gradient_columns7
+              : !column_parts to !columns_operand
+            %output_gradient_so_far7 = vector.extract %acc_added0_7[7] : !sums from !acc
+            %output_gradient_summed7 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand7) outs(%output_gradient_so_far7) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_8 = vector.insert %output_gradient_summed7, %acc_added0_7[7] : !sums into !acc
+            %output_gradient_column8 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+            %output_gradient_piece8_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column8, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns8_1 =
+              vector.insert %output_gradient_piece8_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece8_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column8, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns8 =
+              vector.insert %output_gradient_piece8_1, %output_gradient_columns8_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand8 = vector.shape_cast %output_gradient_columns8
+              : !column_parts to !columns_operand
+            %output_gradient_so_far8 = vector.extract %acc_added0_8[8] : !sums from !acc
+            %output_gradient_summed8 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand8) outs(%output_gradient_so_far8) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_9 = vector.insert %output_gradient_summed8, %acc_added0_8[8] : !sums into !acc
+            %output_gradient_column9 = affine.apply affine_map<(i) -> (i + 72)>(%index)
+            %output_gradient_piece9_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column9, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns9_1 =
+              vector.insert %output_gradient_piece9_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece9_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column9, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns9 =
+              vector.insert %output_gradient_piece9_1, %output_gradient_columns9_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand9 = vector.shape_cast %output_gradient_columns9
+              : !column_parts to !columns_operand
+            %output_gradient_so_far9 = vector.extract %acc_added0_9[9] : !sums from !acc
+            %output_gradient_summed9 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand9) outs(%output_gradient_so_far9) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_10 = vector.insert %output_gradient_summed9, %acc_added0_9[9] : !sums into !acc
+            %output_gradient_column10 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+            %output_gradient_piece10_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column10, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns10_1 =
+              vector.insert %output_gradient_piece10_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece10_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column10, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns10 =
+              vector.insert %output_gradient_piece10_1, %output_gradient_columns10_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand10 = vector.shape_cast %output_gradient_columns10
+              : !column_parts to !columns_operand
+            %output_gradient_so_far10 = vector.extract %acc_added0_10[10] : !sums from !acc
+            %output_gradient_summed10 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand10) outs(%output_gradient_so_far10) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_11 = vector.insert %output_gradient_summed10, %acc_added0_10[10] : !sums into !acc
+            %output_gradient_column11 = affine.apply affine_map<(i) -> (i + 88)>(%index)
+            %output_gradient_piece11_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column11, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns11_1 =
+              vector.insert %output_gradient_piece11_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece11_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column11, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns11 =
+              vector.insert %output_gradient_piece11_1, %output_gradient_columns11_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand11 = vector.shape_cast %output_gradient_columns11
+              : !column_parts to !columns_operand
+            %output_gradient_so_far11 = vector.extract %acc_added0_11[11] : !sums from !acc
+            %output_gradient_summed11 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand11) outs(%output_gradient_so_far11) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_12 = vector.insert %output_gradient_summed11, %acc_added0_11[11] : !sums into !acc
+            %output_gradient_column12 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+            %output_gradient_piece12_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column12, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns12_1 =
+              vector.insert %output_gradient_piece12_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece12_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column12, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns12 =
+              vector.insert %output_gradient_piece12_1, %output_gradient_columns12_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand12 = vector.shape_cast %output_gradient_columns12
+              : !column_parts to !columns_operand
+            %output_gradient_so_far12 = vector.extract %acc_added0_12[12] : !sums from !acc
+            %output_gradient_summed12 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand12) outs(%output_gradient_so_far12) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_13 = vector.insert %output_gradient_summed12, %acc_added0_12[12] : !sums into !acc
+            %output_gradient_column13 = affine.apply affine_map<(i) -> (i + 104)>(%index)
+            %output_gradient_piece13_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column13, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns13_1 =
+              vector.insert %output_gradient_piece13_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece13_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column13, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns13 =
+              vector.insert %output_gradient_piece13_1, %output_gradient_columns13_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand13 = vector.shape_cast %output_gradient_columns13
+              : !column_parts to !columns_operand
+            %output_gradient_so_far13 = vector.extract %acc_added0_13[13] : !sums from !acc
+            %output_gradient_summed13 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand13) outs(%output_gradient_so_far13) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_14 = vector.insert %output_gradient_summed13, %acc_added0_13[13] : !sums into !acc
+            %output_gradient_column14 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+            %output_gradient_piece14_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column14, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns14_1 =
+              vector.insert %output_gradient_piece14_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece14_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column14, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns14 =
+              vector.insert %output_gradient_piece14_1, %output_gradient_columns14_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand14 = vector.shape_cast %output_gradient_columns14
+              : !column_parts to !columns_operand
+            %output_gradient_so_far14 = vector.extract %acc_added0_14[14] : !sums from !acc
+            %output_gradient_summed14 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand14) outs(%output_gradient_so_far14) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_15 = vector.insert %output_gradient_summed14, %acc_added0_14[14] : !sums into !acc
+            %output_gradient_column15 = affine.apply affine_map<(i) -> (i + 120)>(%index)
+            %output_gradient_piece15_0 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column15, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns15_1 =
+              vector.insert %output_gradient_piece15_0, %no_columns[0]
+              : !column_part into !column_parts
+            %output_gradient_piece15_1 =
+              "vector.load"(%output_gradient_columns_lds, %output_gradient_column15, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %output_gradient_columns15 =
+              vector.insert %output_gradient_piece15_1, %output_gradient_columns15_1[1]
+              : !column_part into !column_parts
+            %output_gradient_operand15 = vector.shape_cast %output_gradient_columns15
+              : !column_parts to !columns_operand
+            %output_gradient_so_far15 = vector.extract %acc_added0_15[15] : !sums from !acc
+            %output_gradient_summed15 = iree_codegen.inner_tiled
+              ins(%weights_operand, %output_gradient_operand15) outs(%output_gradient_so_far15) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0 = vector.insert %output_gradient_summed15, %acc_added0_15[15] : !sums into !acc
+    %of_scores_stored = arith.truncf %of_scores : !scores to !stored_scores
+            %of_scores_by_row = vector.transpose %of_scores_stored, [1, 0, 2]
+              : !stored_scores to !stored_by_row
+            %of_scores_operand = vector.shape_cast %of_scores_by_row : !stored_by_row to !weights_operand
+            %query_column0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+            %query_piece0_0 =
+              "vector.load"(%query_columns_lds, %query_column0, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns0_1 =
+              vector.insert %query_piece0_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece0_1 =
+              "vector.load"(%query_columns_lds, %query_column0, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns0 =
+              vector.insert %query_piece0_1, %query_columns0_1[1]
+              : !column_part into !column_parts
+            %query_operand0 = vector.shape_cast %query_columns0
+              : !column_parts to !columns_operand
+            %query_so_far0 = vector.extract %acc_before1[0] : !sums from !acc
+            %query_summed0 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand0) outs(%query_so_far0) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_1 = vector.insert %query_summed0, %acc_before1[0] : !sums into !acc
+            %query_column1 = affine.apply affine_map<(i) -> (i + 8)>(%index)
+            %query_piece1_0 =
+              "vector.load"(%query_columns_lds, %query_column1, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns1_1 =
+              vector.insert %query_piece1_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece1_1 =
+              "vector.load"(%query_columns_lds, %query_column1, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns1 =
+              vector.insert %query_piece1_1, %query_columns1_1[1]
+              : !column_part into !column_parts
+            %query_operand1 = vector.shape_cast %query_columns1
+              : !column_parts to !columns_operand
+            %query_so_far1 = vector.extract %acc_added1_1[1] : !sums from !acc
+            %query_summed1 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand1) outs(%query_so_far1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_2 = vector.insert %query_summed1, %acc_added1_1[1] : !sums into !acc
+            %query_column2 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+            %query_piece2_0 =
+              "vector.load"(%query_columns_lds, %query_column2, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns2_1 =
+              vector.insert %query_piece2_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece2_1 =
+              "vector.load"(%query_columns_lds, %query_column2, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns2 =
+              vector.insert %query_piece2_1, %query_columns2_1[1]
+              : !column_part into !column_parts
+            %query_operand2 = vector.shape_cast %query_columns2
+              : !column_parts to !columns_operand
+            %query_so_far2 = vector.extract %acc_added1_2[2] : !sums from !acc
+            %query_summed2 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand2) outs(%query_so_far2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_3 = vector.insert %query_summed2, %acc_added1_2[2] : !sums into !acc
+            %query_column3 = affine.apply affine_map<(i) -> (i + 24)>(%index)
+            %query_piece3_0 =
+              "vector.load"(%query_columns_lds, %query_column3, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns3_1 =
+              vector.insert %query_piece3_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece3_1 =
+              "vector.load"(%query_columns_lds, %query_column3, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns3 =
+              vector.insert %query_piece3_1, %query_columns3_1[1]
+              : !column_part into !column_parts
+            %query_operand3 = vector.shape_cast %query_columns3
+              : !column_parts to !columns_operand
+            %query_so_far3 = vector.extract %acc_added1_3[3] : !sums from !acc
+            %query_summed3 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand3) outs(%query_so_far3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_4 = vector.insert %query_summed3, %acc_added1_3[3] : !sums into !acc
+            %query_column4 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+            %query_piece4_0 =
+              "vector.load"(%query_columns_lds, %query_column4, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns4_1 =
+              vector.insert %query_piece4_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece4_1 =
+              "vector.load"(%query_columns_lds, %query_column4, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns4 =
+              vector.insert %query_piece4_1, %query_columns4_1[1]
+              : !column_part into !column_parts
+            %query_operand4 = vector.shape_cast %query_columns4
+              : !column_parts to !columns_operand
+            %query_so_far4 = vector.extract %acc_added1_4[4] : !sums from !acc
+            %query_summed4 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand4) outs(%query_so_far4) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_5 = vector.insert %query_summed4, %acc_added1_4[4] : !sums into !acc
+            %query_column5 = affine.apply affine_map<(i) -> (i + 40)>(%index)
+            %query_piece5_0 =
+              "vector.load"(%query_columns_lds, %query_column5, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns5_1 =
+              vector.insert %query_piece5_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece5_1 =
+              "vector.load"(%query_columns_lds, %query_column5, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns5 =
+              vector.insert %query_piece5_1, %query_columns5_1[1]
+              : !column_part into !column_parts
+            %query_operand5 = vector.shape_cast %query_columns5
+              : !column_parts to !columns_operand
+            %query_so_far5 = vector.extract %acc_added1_5[5] : !sums from !acc
+            %query_summed5 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand5) outs(%query_so_far5) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_6 = vector.insert %query_summed5, %acc_added1_5[5] : !sums into !acc
+            %query_column6 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+            %query_piece6_0 =
+              "vector.load"(%query_columns_lds, %query_column6, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns6_1 =
+              vector.insert %query_piece6_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece6_1 =
+              "vector.load"(%query_columns_lds, %query_column6, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns6 =
+              vector.insert %query_piece6_1, %query_columns6_1[1]
+              : !column_part into !column_parts
+            %query_operand6 = vector.shape_cast %query_columns6
+              : !column_parts to !columns_operand
+            %query_so_far6 = vector.extract %acc_added1_6[6] : !sums from !acc
+            %query_summed6 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand6) outs(%query_so_far6) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_7 = vector.insert %query_summed6, %acc_added1_6[6] : !sums into !acc
+            %query_column7 = affine.apply affine_map<(i) -> (i + 56)>(%index)
+            %query_piece7_0 =
+              "vector.load"(%query_columns_lds, %query_column7, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns7_1 =
+              vector.insert %query_piece7_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece7_1 =
+              "vector.load"(%query_columns_lds, %query_column7, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns7 =
+              vector.insert %query_piece7_1, %query_columns7_1[1]
+              : !column_part into !column_parts
+            %query_operand7 = vector.shape_cast %query_columns7
+              : !column_parts to !columns_operand
+            %query_so_far7 = vector.extract %acc_added1_7[7] : !sums from !acc
+            %query_summed7 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand7) outs(%query_so_far7) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_8 = vector.insert %query_summed7, %acc_added1_7[7] : !sums into !acc
+            %query_column8 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+            %query_piece8_0 =
+              "vector.load"(%query_columns_lds, %query_column8, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns8_1 =
+              vector.insert %query_piece8_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece8_1 =
+              "vector.load"(%query_columns_lds, %query_column8, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns8 =
+              vector.insert %query_piece8_1, %query_columns8_1[1]
+              : !column_part into !column_parts
+            %query_operand8 = vector.shape_cast %query_columns8
+              : !column_parts to !columns_operand
+            %query_so_far8 = vector.extract %acc_added1_8[8] : !sums from !acc
+            %query_summed8 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand8) outs(%query_so_far8) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_9 = vector.insert %query_summed8, %acc_added1_8[8] : !sums into !acc
+            %query_column9 = affine.apply affine_map<(i) -> (i + 72)>(%index)
+            %query_piece9_0 =
+              "vector.load"(%query_columns_lds, %query_column9, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns9_1 =
+              vector.insert %query_piece9_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece9_1 =
+              "vector.load"(%query_columns_lds, %query_column9, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns9 =
+              vector.insert %query_piece9_1, %query_columns9_1[1]
+              : !column_part into !column_parts
+            %query_operand9 = vector.shape_cast %query_columns9
+              : !column_parts to !columns_operand
+            %query_so_far9 = vector.extract %acc_added1_9[9] : !sums from !acc
+            %query_summed9 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand9) outs(%query_so_far9) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_10 = vector.insert %query_summed9, %acc_added1_9[9] : !sums into !acc
+            %query_column10 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+            %query_piece10_0 =
+              "vector.load"(%query_columns_lds, %query_column10, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns10_1 =
+              vector.insert %query_piece10_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece10_1 =
+              "vector.load"(%query_columns_lds, %query_column10, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns10 =
+              vector.insert %query_piece10_1, %query_columns10_1[1]
+              : !column_part into !column_parts
+            %query_operand10 = vector.shape_cast %query_columns10
+              : !column_parts to !columns_operand
+            %query_so_far10 = vector.extract %acc_added1_10[10] : !sums from !acc
+            %query_summed10 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand10) outs(%query_so_far10) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_11 = vector.insert %query_summed10, %acc_added1_10[10] : !sums into !acc
+            %query_column11 = affine.apply affine_map<(i) -> (i + 88)>(%index)
+            %query_piece11_0 =
+              "vector.load"(%query_columns_lds, %query_column11, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns11_1 =
+              vector.insert %query_piece11_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece11_1 =
+              "vector.load"(%query_columns_lds, %query_column11, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns11 =
+              vector.insert %query_piece11_1, %query_columns11_1[1]
+              : !column_part into !column_parts
+            %query_operand11 = vector.shape_cast %query_columns11
+              : !column_parts to !columns_operand
+            %query_so_far11 = vector.extract %acc_added1_11[11] : !sums from !acc
+            %query_summed11 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand11) outs(%query_so_far11) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_12 = vector.insert %query_summed11, %acc_added1_11[11] : !sums into !acc
+            %query_column12 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+            %query_piece12_0 =
+              "vector.load"(%query_columns_lds, %query_column12, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns12_1 =
+              vector.insert %query_piece12_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece12_1 =
+              "vector.load"(%query_columns_lds, %query_column12, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns12 =
+              vector.insert %query_piece12_1, %query_columns12_1[1]
+              : !column_part into !column_parts
+            %query_operand12 = vector.shape_cast %query_columns12
+              : !column_parts to !columns_operand
+            %query_so_far12 = vector.extract %acc_added1_12[12] : !sums from !acc
+            %query_summed12 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand12) outs(%query_so_far12) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_13 = vector.insert %query_summed12, %acc_added1_12[12] : !sums into !acc
+            %query_column13 = affine.apply affine_map<(i) -> (i + 104)>(%index)
+            %query_piece13_0 =
+              "vector.load"(%query_columns_lds, %query_column13, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns13_1 =
+              vector.insert %query_piece13_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece13_1 =
+              "vector.load"(%query_columns_lds, %query_column13, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns13 =
+              vector.insert %query_piece13_1, %query_columns13_1[1]
+              : !column_part into !column_parts
+            %query_operand13 = vector.shape_cast %query_columns13
+              : !column_parts to !columns_operand
+            %query_so_far13 = vector.extract %acc_added1_13[13] : !sums from !acc
+            %query_summed13 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand13) outs(%query_so_far13) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_14 = vector.insert %query_summed13, %acc_added1_13[13] : !sums into !acc
+            %query_column14 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+            %query_piece14_0 =
+              "vector.load"(%query_columns_lds, %query_column14, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns14_1 =
+              vector.insert %query_piece14_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece14_1 =
+              "vector.load"(%query_columns_lds, %query_column14, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns14 =
+              vector.insert %query_piece14_1, %query_columns14_1[1]
+              : !column_part into !column_parts
+            %query_operand14 = vector.shape_cast %query_columns14
+              : !column_parts to !columns_operand
+            %query_so_far14 = vector.extract %acc_added1_14[14] : !sums from !acc
+            %query_summed14 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand14) outs(%query_so_far14) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1_15 = vector.insert %query_summed14, %acc_added1_14[14] : !sums into !acc
+            %query_column15 = affine.apply affine_map<(i) -> (i + 120)>(%index)
+            %query_piece15_0 =
+              "vector.load"(%query_columns_lds, %query_column15, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns15_1 =
+              vector.insert %query_piece15_0, %no_columns[0]
+              : !column_part into !column_parts
+            %query_piece15_1 =
+              "vector.load"(%query_columns_lds, %query_column15, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %query_columns15 =
+              vector.insert %query_piece15_1, %query_columns15_1[1]
+              : !column_part into !column_parts
+            %query_operand15 = vector.shape_cast %query_columns15
+              : !column_parts to !columns_operand
+            %query_so_far15 = vector.extract %acc_added1_15[15] : !sums from !acc
+            %query_summed15 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %query_operand15) outs(%query_so_far15) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added1 = vector.insert %query_summed15, %acc_added1_15[15] : !sums into !acc
+            scf.yield %acc_added0, %acc_added1 : !acc, !acc
+          } else {
+            scf.yield %acc_before0, %acc_before1 : !acc, !acc
+          }
+          scf.yield %acc_after0, %acc_after1 : !acc, !acc
+        }
+        scf.yield %t_next, %head_next, %acc_next0, %acc_next1,
+            %query_next, %output_gradient_next, %lse_next, %delta_next
+          : index, index, !acc, !acc, !fetched, !fetched, f32, f32
+      }
+      %rows_left = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
+      %own_rows = arith.maxsi %rows_left, %none : index
+      %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %by_column0 = vector.shape_cast %acc_done0 : !acc to !acc_by_column
+      %by_row0 = vector.transpose %by_column0, [1, 0, 2] : !acc_by_column to !acc_by_row
+      %sums0 = vector.shape_cast %by_row0 : !acc_by_row to !result_rows
+      %factor0 = arith.constant dense<1.0> : !result_rows
+      %made0 = arith.mulf %sums0, %factor0 : !result_rows
+    %made0_stored = arith.truncf %made0 : !result_rows to !stored_rows
+      %own_tile0 = tensor.extract_slice %tile0[%first_row, %output_column]
+        [%own_rows, 32] [1, 1] : !tile to !own_tile
+        %written0 =
+          vector.transfer_write %made0_stored, %own_tile0[%none, %none]
+          {in_bounds = [true, true]} : !stored_rows, !own_tile
+      %by_column1 = vector.shape_cast %acc_done1 : !acc to !acc_by_column
+      %by_row1 = vector.transpose %by_column1, [1, 0, 2] : !acc_by_column to !acc_by_row
+      %sums1 = vector.shape_cast %by_row1 : !acc_by_row to !result_rows
+      %factor1 = arith.constant dense<0.08838834764831845> : !result_rows
+      %made1 = arith.mulf %sums1, %factor1 : !result_rows
+    %made1_stored = arith.truncf %made1 : !result_rows to !stored_rows
+      %own_tile1 = tensor.extract_slice %tile1[%first_row, %output_column]
+        [%own_rows, 32] [1, 1] : !tile to !own_tile
+        %written1 =
+          vector.transfer_write %made1_stored, %own_tile1[%none, %none]
+          {in_bounds = [true, true]} : !stored_rows, !own_tile
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %written0
+          into %tile0[%first_row, %output_column]
+          [%own_rows, 32] [1, 1] : !own_tile into !tile
+        tensor.parallel_insert_slice %written1
+          into %tile1[%first_row, %output_column]
+          [%own_rows, 32] [1, 1] : !own_tile into !tile
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made, %value_gradient_rows_out,
+      offsets = [%own_base, 0], sizes = [%rows_here, 128], strides = [1, 1]
+      : !tile -> !value_gradient_rows_out
+    iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made, %key_gradient_rows_out,
+      offsets = [%own_base, 0], sizes = [%rows_here, 128], strides = [1, 1]
+      : !tile -> !key_gradient_rows_out
+    return
+  }
+  }
+}
+flow.executable private @attention_backward_of_queries {
+  flow.executable.export public @attention_backward_of_queries workgroups() -> (index, index, index) {
+    %blocks = arith.constant 2 : index
+    %heads = arith.constant 4 : index
+    %batch = arith.constant 1 : index
+    flow.return %heads, %blocks, %batch : index, index, index
+  }
+  builtin.module {
+  func.func @attention_backward_of_queries(
+      %query_rows_in: !query_rows_in,
+      %key_rows_in: !key_rows_in,
+      %value_rows_in: !value_rows_in,
+      %lse_rows_in: !lse_rows_in,
+      %output_gradient_rows_in: !output_gradient_rows_in,
+      %delta_rows_in: !delta_rows_in,
+      %query_gradient_rows_out: !query_gradient_rows_out
+    ) attributes {translation_info = #lanes} {
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %chunk_tokens = arith.constant 16 : index
+    %step_tokens = arith.constant 16 : index
+    %zero = arith.constant 0.0 : f32
+    %minus_inf = arith.constant 0xFF800000 : f32
+    %minus_log2e = arith.constant -1.4426950408889634 : f32
+    %no_element = arith.constant 0.0 : f16
+    %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
+      offsets = [0, 0], sizes = [512, 128], strides = [1, 1]
+      : !query_rows_in -> !query_rows
+    %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
+      offsets = [0, 0], sizes = [128, 128], strides = [1, 1]
+      : !key_rows_in -> !key_rows
+    %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
+      offsets = [0, 0], sizes = [128, 128], strides = [1, 1]
+      : !value_rows_in -> !value_rows
+    %lse_rows = iree_tensor_ext.dispatch.tensor.load %lse_rows_in,
+      offsets = [0], sizes = [512], strides = [1]
+      : !lse_rows_in -> !lse_rows
+    %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
+      offsets = [0, 0], sizes = [512, 128], strides = [1, 1]
+      : !output_gradient_rows_in -> !output_gradient_rows
+    %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
+      offsets = [0], sizes = [512], strides = [1]
+      : !delta_rows_in -> !delta_rows
+    %block_any = flow.dispatch.workgroup.id[1] : index
+    // The last queries see most keys: they begin.
+    %block = affine.apply affine_map<(i) -> (1 - i)>(%block_any)
+    %x = flow.dispatch.workgroup.id[0] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
+    %rows_here = affine.min affine_map<(r) -> (64, 128 - r)>(%row_0)
+    %own_base = affine.apply affine_map<(b, x, r)
+      -> ((b * 4 + x) * 128 + r)>(%b, %x, %row_0)
+    %first_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
+    %begin = arith.constant 0 : index
+    %end = arith.constant 128 : index
+    %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 16)>(%begin, %end)
+    %steps_of_head = arith.maxsi %steps_any, %none : index
+    %steps = affine.apply affine_map<(n) -> (n * 1)>(%steps_of_head)
+    %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !rows_lds
+    %key_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
+      : () -> !columns_lds
+    %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
+      -> !rows_lds
+    %empty0 = tensor.empty(%rows_here) : !tile
+    %query_gradient_rows_made =
+      scf.forall (%lane) in (128)
+        shared_outs(
+          %tile0 = %empty0
+        ) -> (!tile) {
+      %wave, %index, %group = affine.delinearize_index %lane into (4, 8, 4)
+        : index, index, index
+      %first_row =
+        affine.apply affine_map<(w, i) -> (w * 16 + i * 2)>(%wave, %index)
+      %chunk_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %no_own = arith.constant dense<0.0> : !own_parts
+      %own_row0 = affine.min affine_map<(r, n) -> (r + 0, n - 1)>(%first_row, %rows_here)
+      %own_place0 = arith.addi %own_base, %own_row0 : index
+      %own_row1 = affine.min affine_map<(r, n) -> (r + 1, n - 1)>(%first_row, %rows_here)
+      %own_place1 = arith.addi %own_base, %own_row1 : index
+      %column0 = affine.apply affine_map<(c) -> (c + 0)>(%chunk_column)
+      %column1 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
+      %column2 = affine.apply affine_map<(c) -> (c + 64)>(%chunk_column)
+      %column3 = affine.apply affine_map<(c) -> (c + 96)>(%chunk_column)
+      %query_read0_0 =
+        vector.transfer_read %query_rows[%own_place0, %column0],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read1_0 =
+        vector.transfer_read %query_rows[%own_place1, %column0],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+            %query_parts0_0 = vector.shape_cast %query_read0_0
+              : !chunk to !row_parts
+            %query_rows0_1 = vector.insert
+              %query_parts0_0, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %query_parts1_0 = vector.shape_cast %query_read1_0
+              : !chunk to !row_parts
+            %query_rows0 = vector.insert
+              %query_parts1_0, %query_rows0_1[0, 1]
+              : !row_parts into !own_parts
+            %query_turned0 = vector.transpose %query_rows0, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %query_own0 = vector.shape_cast %query_turned0
+              : !own_turned to !own_operand
+      %query_read0_1 =
+        vector.transfer_read %query_rows[%own_place0, %column1],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read1_1 =
+        vector.transfer_read %query_rows[%own_place1, %column1],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+            %query_parts0_1 = vector.shape_cast %query_read0_1
+              : !chunk to !row_parts
+            %query_rows1_1 = vector.insert
+              %query_parts0_1, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %query_parts1_1 = vector.shape_cast %query_read1_1
+              : !chunk to !row_parts
+            %query_rows1 = vector.insert
+              %query_parts1_1, %query_rows1_1[0, 1]
+              : !row_parts into !own_parts
+            %query_turned1 = vector.transpose %query_rows1, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %query_own1 = vector.shape_cast %query_turned1
+              : !own_turned to !own_operand
+      %query_read0_2 =
+        vector.transfer_read %query_rows[%own_place0, %column2],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read1_2 =
+        vector.transfer_read %query_rows[%own_place1, %column2],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+            %query_parts0_2 = vector.shape_cast %query_read0_2
+              : !chunk to !row_parts
+            %query_rows2_1 = vector.insert
+              %query_parts0_2, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %query_parts1_2 = vector.shape_cast %query_read1_2
+              : !chunk to !row_parts
+            %query_rows2 = vector.insert
+              %query_parts1_2, %query_rows2_1[0, 1]
+              : !row_parts into !own_parts
+            %query_turned2 = vector.transpose %query_rows2, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %query_own2 = vector.shape_cast %query_turned2
+              : !own_turned to !own_operand
+      %query_read0_3 =
+        vector.transfer_read %query_rows[%own_place0, %column3],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read1_3 =
+        vector.transfer_read %query_rows[%own_place1, %column3],
+        %no_element {in_bounds = [true]} : !query_rows, !chunk
+            %query_parts0_3 = vector.shape_cast %query_read0_3
+              : !chunk to !row_parts
+            %query_rows3_1 = vector.insert
+              %query_parts0_3, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %query_parts1_3 = vector.shape_cast %query_read1_3
+              : !chunk to !row_parts
+            %query_rows3 = vector.insert
+              %query_parts1_3, %query_rows3_1[0, 1]
+              : !row_parts into !own_parts
+            %query_turned3 = vector.transpose %query_rows3, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %query_own3 = vector.shape_cast %query_turned3
+              : !own_turned to !own_operand
+      %output_gradient_read0_0 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read1_0 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+            %output_gradient_parts0_0 = vector.shape_cast %output_gradient_read0_0
+              : !chunk to !row_parts
+            %output_gradient_rows0_1 = vector.insert
+              %output_gradient_parts0_0, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %output_gradient_parts1_0 = vector.shape_cast %output_gradient_read1_0
+              : !chunk to !row_parts
+            %output_gradient_rows0 = vector.insert
+              %output_gradient_parts1_0, %output_gradient_rows0_1[0, 1]
+              : !row_parts into !own_parts
+            %output_gradient_turned0 = vector.transpose %output_gradient_rows0, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %output_gradient_own0 = vector.shape_cast %output_gradient_turned0
+              : !own_turned to !own_operand
+      %output_gradient_read0_1 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read1_1 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+            %output_gradient_parts0_1 = vector.shape_cast %output_gradient_read0_1
+              : !chunk to !row_parts
+            %output_gradient_rows1_1 = vector.insert
+              %output_gradient_parts0_1, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %output_gradient_parts1_1 = vector.shape_cast %output_gradient_read1_1
+              : !chunk to !row_parts
+            %output_gradient_rows1 = vector.insert
+              %output_gradient_parts1_1, %output_gradient_rows1_1[0, 1]
+              : !row_parts into !own_parts
+            %output_gradient_turned1 = vector.transpose %output_gradient_rows1, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %output_gradient_own1 = vector.shape_cast %output_gradient_turned1
+              : !own_turned to !own_operand
+      %output_gradient_read0_2 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read1_2 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+            %output_gradient_parts0_2 = vector.shape_cast %output_gradient_read0_2
+              : !chunk to !row_parts
+            %output_gradient_rows2_1 = vector.insert
+              %output_gradient_parts0_2, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %output_gradient_parts1_2 = vector.shape_cast %output_gradient_read1_2
+              : !chunk to !row_parts
+            %output_gradient_rows2 = vector.insert
+              %output_gradient_parts1_2, %output_gradient_rows2_1[0, 1]
+              : !row_parts into !own_parts
+            %output_gradient_turned2 = vector.transpose %output_gradient_rows2, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %output_gradient_own2 = vector.shape_cast %output_gradient_turned2
+              : !own_turned to !own_operand
+      %output_gradient_read0_3 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read1_3 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+            %output_gradient_parts0_3 = vector.shape_cast %output_gradient_read0_3
+              : !chunk to !row_parts
+            %output_gradient_rows3_1 = vector.insert
+              %output_gradient_parts0_3, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %output_gradient_parts1_3 = vector.shape_cast %output_gradient_read1_3
+              : !chunk to !row_parts
+            %output_gradient_rows3 = vector.insert
+              %output_gradient_parts1_3, %output_gradient_rows3_1[0, 1]
+              : !row_parts into !own_parts
+            %output_gradient_turned3 = vector.transpose %output_gradient_rows3, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %output_gradient_own3 = vector.shape_cast %output_gradient_turned3
+              : !own_turned to !own_operand
+      %lse0 = tensor.extract %lse_rows[%own_place0] : !lse_rows
+        %base0_any = arith.mulf %lse0, %minus_log2e : f32
+        %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
+        %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
+      %delta0 = tensor.extract %delta_rows[%own_place0] : !delta_rows
+      %lse1 = tensor.extract %lse_rows[%own_place1] : !lse_rows
+        %base1_any = arith.mulf %lse1, %minus_log2e : f32
+        %base1_is_empty = arith.cmpf oeq, %lse1, %minus_inf : f32
+        %base1 = arith.select %base1_is_empty, %minus_inf, %base1_any : f32
+      %delta1 = tensor.extract %delta_rows[%own_place1] : !delta_rows
+      %base_rows = vector.from_elements %base0, %base1 : !row_numbers_of_lane
+      %bases = vector.broadcast %base_rows : !row_numbers_of_lane to !scores
+      %delta_of_rows = vector.from_elements %delta0, %delta1 : !row_numbers_of_lane
+      %deltas = vector.broadcast %delta_of_rows : !row_numbers_of_lane to !scores
+      %wave_position =
+        affine.apply affine_map<(r, w) -> (r + w * 16 + 0)>(%row_0, %wave)
+      %fetch_column = affine.apply affine_map<(l) -> (l floordiv 8 * 8)>(%lane)
+      %fetch_token = affine.apply affine_map<(l) -> (l mod 8 * 2)>(%lane)
+      %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
+      %lds_column0 = affine.apply affine_map<(c)
+        -> ((c + 0) mod 32 floordiv 2 * 8
+          + (c + 0) floordiv 32 * 2
+          + (c + 0) mod 2 * 1)>(%fetch_column)
+      %lds_column1 = affine.apply affine_map<(c)
+        -> ((c + 1) mod 32 floordiv 2 * 8
+          + (c + 1) floordiv 32 * 2
+          + (c + 1) mod 2 * 1)>(%fetch_column)
+      %lds_column2 = affine.apply affine_map<(c)
+        -> ((c + 2) mod 32 floordiv 2 * 8
+          + (c + 2) floordiv 32 * 2
+          + (c + 2) mod 2 * 1)>(%fetch_column)
+      %lds_column3 = affine.apply affine_map<(c)
+        -> ((c + 3) mod 32 floordiv 2 * 8
+          + (c + 3) floordiv 32 * 2
+          + (c + 3) mod 2 * 1)>(%fetch_column)
+      %lds_column4 = affine.apply affine_map<(c)
+        -> ((c + 4) mod 32 floordiv 2 * 8
+          + (c + 4) floordiv 32 * 2
+          + (c + 4) mod 2 * 1)>(%fetch_column)
+      %lds_column5 = affine.apply affine_map<(c)
+        -> ((c + 5) mod 32 floordiv 2 * 8
+          + (c + 5) floordiv 32 * 2
+          + (c + 5) mod 2 * 1)>(%fetch_column)
+      %lds_column6 = affine.apply affine_map<(c)
+        -> ((c + 6) mod 32 floordiv 2 * 8
+          + (c + 6) floordiv 32 * 2
+          + (c + 6) mod 2 * 1)>(%fetch_column)
+      %lds_column7 = affine.apply affine_map<(c)
+        -> ((c + 7) mod 32 floordiv 2 * 8
+          + (c + 7) floordiv 32 * 2
+          + (c + 7) mod 2 * 1)>(%fetch_column)
+      %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
+      %depth_of_group = affine.apply affine_map<(g) -> (g * 2)>(%group)
+      %scale = arith.constant dense<0.12751743082459868> : !scores
+      %no_scores = arith.constant dense<0.0> : !scores
+      %no_sums = arith.constant dense<0.0> : !sums
+      %no_acc = arith.constant dense<0.0> : !acc
+      %no_columns = arith.constant dense<0.0> : !column_parts
+        %base_first =
+          affine.apply affine_map<(b, h) -> ((b * 1 + h) * 128)>(%b, %first_head)
+        %token_first0 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
+            %begin, %lane)
+        %row_first0 = arith.addi %base_first, %token_first0 : index
+        %token_first1 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
+            %begin, %lane)
+        %row_first1 = arith.addi %base_first, %token_first1 : index
+        %key_none_first = arith.constant dense<0.0> : !fetched
+        %key_first_read0 =
+          vector.transfer_read %key_rows[%row_first0, %fetch_column],
+          %no_element {in_bounds = [true]} : !key_rows, !access
+        %key_first_1 = vector.insert %key_first_read0, %key_none_first[0]
+          : !access into !fetched
+        %key_first_read1 =
+          vector.transfer_read %key_rows[%row_first1, %fetch_column],
+          %no_element {in_bounds = [true]} : !key_rows, !access
+        %key_first = vector.insert %key_first_read1, %key_first_1[1]
+          : !access into !fetched
+        %value_none_first = arith.constant dense<0.0> : !fetched
+        %value_first_read0 =
+          vector.transfer_read %value_rows[%row_first0, %fetch_column],
+          %no_element {in_bounds = [true]} : !value_rows, !access
+        %value_first_1 = vector.insert %value_first_read0, %value_none_first[0]
+          : !access into !fetched
+        %value_first_read1 =
+          vector.transfer_read %value_rows[%row_first1, %fetch_column],
+          %no_element {in_bounds = [true]} : !value_rows, !access
+        %value_first = vector.insert %value_first_read1, %value_first_1[1]
+          : !access into !fetched
+      %t_done, %head_done, %acc_done0,
+          %key_done, %value_done =
+        scf.for %i = %none to %steps step %one
+          iter_args(%t0 = %begin, %head = %first_head,
+            %acc0 = %no_acc,
+            %key_here = %key_first,
+            %value_here = %value_first
+          ) -> (index, index, !acc, !fetched, !fetched) {
+        %t_more = arith.addi %t0, %step_tokens : index
+        %t_next = affine.apply affine_map<(t) -> (t)>(%t_more)
+        %head_next = affine.apply affine_map<(h) -> (h)>(%head)
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_given0 = vector.extract %key_here[0] : !access from !fetched
+        "vector.store"(%key_given0, %key_lds, %fetch_token, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %key_given1 = vector.extract %key_here[1] : !access from !fetched
+        "vector.store"(%key_given1, %key_lds, %fetch_token_after, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %key_element0_0 = vector.extract %key_given0[0]
+          : f16 from !access
+        %key_element0_1 = vector.extract %key_given1[0]
+          : f16 from !access
+        %key_pair0 =
+          vector.from_elements %key_element0_0, %key_element0_1 : !pair
+        "vector.store"(%key_pair0, %key_columns_lds, %lds_column0, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element1_0 = vector.extract %key_given0[1]
+          : f16 from !access
+        %key_element1_1 = vector.extract %key_given1[1]
+          : f16 from !access
+        %key_pair1 =
+          vector.from_elements %key_element1_0, %key_element1_1 : !pair
+        "vector.store"(%key_pair1, %key_columns_lds, %lds_column1, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element2_0 = vector.extract %key_given0[2]
+          : f16 from !access
+        %key_element2_1 = vector.extract %key_given1[2]
+          : f16 from !access
+        %key_pair2 =
+          vector.from_elements %key_element2_0, %key_element2_1 : !pair
+        "vector.store"(%key_pair2, %key_columns_lds, %lds_column2, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element3_0 = vector.extract %key_given0[3]
+          : f16 from !access
+        %key_element3_1 = vector.extract %key_given1[3]
+          : f16 from !access
+        %key_pair3 =
+          vector.from_elements %key_element3_0, %key_element3_1 : !pair
+        "vector.store"(%key_pair3, %key_columns_lds, %lds_column3, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element4_0 = vector.extract %key_given0[4]
+          : f16 from !access
+        %key_element4_1 = vector.extract %key_given1[4]
+          : f16 from !access
+        %key_pair4 =
+          vector.from_elements %key_element4_0, %key_element4_1 : !pair
+        "vector.store"(%key_pair4, %key_columns_lds, %lds_column4, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element5_0 = vector.extract %key_given0[5]
+          : f16 from !access
+        %key_element5_1 = vector.extract %key_given1[5]
+          : f16 from !access
+        %key_pair5 =
+          vector.from_elements %key_element5_0, %key_element5_1 : !pair
+        "vector.store"(%key_pair5, %key_columns_lds, %lds_column5, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element6_0 = vector.extract %key_given0[6]
+          : f16 from !access
+        %key_element6_1 = vector.extract %key_given1[6]
+          : f16 from !access
+        %key_pair6 =
+          vector.from_elements %key_element6_0, %key_element6_1 : !pair
+        "vector.store"(%key_pair6, %key_columns_lds, %lds_column6, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %key_element7_0 = vector.extract %key_given0[7]
+          : f16 from !access
+        %key_element7_1 = vector.extract %key_given1[7]
+          : f16 from !access
+        %key_pair7 =
+          vector.from_elements %key_element7_0, %key_element7_1 : !pair
+        "vector.store"(%key_pair7, %key_columns_lds, %lds_column7, %fetch_token)
+          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
+        %value_given0 = vector.extract %value_here[0] : !access from !fetched
+        "vector.store"(%value_given0, %value_lds, %fetch_token, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %value_given1 = vector.extract %value_here[1] : !access from !fetched
+        "vector.store"(%value_given1, %value_lds, %fetch_token_after, %fetch_column)
+          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %base_next =
+          affine.apply affine_map<(b, h) -> ((b * 1 + h) * 128)>(%b, %head_next)
+        %token_next0 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
+            %t_next, %lane)
+        %row_next0 = arith.addi %base_next, %token_next0 : index
+        %token_next1 = affine.min
+          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
+            %t_next, %lane)
+        %row_next1 = arith.addi %base_next, %token_next1 : index
+        %key_none_next = arith.constant dense<0.0> : !fetched
+        %key_next_read0 =
+          vector.transfer_read %key_rows[%row_next0, %fetch_column],
+          %no_element {in_bounds = [true]} : !key_rows, !access
+        %key_next_1 = vector.insert %key_next_read0, %key_none_next[0]
+          : !access into !fetched
+        %key_next_read1 =
+          vector.transfer_read %key_rows[%row_next1, %fetch_column],
+          %no_element {in_bounds = [true]} : !key_rows, !access
+        %key_next = vector.insert %key_next_read1, %key_next_1[1]
+          : !access into !fetched
+        %value_none_next = arith.constant dense<0.0> : !fetched
+        %value_next_read0 =
+          vector.transfer_read %value_rows[%row_next0, %fetch_column],
+          %no_element {in_bounds = [true]} : !value_rows, !access
+        %value_next_1 = vector.insert %value_next_read0, %value_none_next[0]
+          : !access into !fetched
+        %value_next_read1 =
+          vector.transfer_read %value_rows[%row_next1, %fetch_column],
+          %no_element {in_bounds = [true]} : !value_rows, !access
+        %value_next = vector.insert %value_next_read1, %value_next_1[1]
+          : !access into !fetched
+        %acc_next0 = scf.for %c = %none to %step_tokens step %chunk_tokens
+            iter_args(%acc_before0 = %acc0) -> (!acc) {
+          %t_chunk = arith.addi %t0, %c : index
+          %before_end = arith.cmpi slt, %t_chunk, %end : index
+          %always = arith.constant true
+          %wave_sees = arith.andi %always, %before_end : i1
+          %acc_after0 = scf.if %wave_sees -> (!acc) {
+            %token_row0 =
+              affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
+            %token_row1 =
+              affine.apply affine_map<(c, i) -> (c + i + 8)>(%c, %token_of_index)
+            %key0_0_read = "vector.load"(%key_lds, %token_row0, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key0_0 = vector.shape_cast %key0_0_read : !chunk to !step_operand
+            %score_sums0_1 = iree_codegen.inner_tiled
+              ins(%query_own0, %key0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %key0_1_read = "vector.load"(%key_lds, %token_row0, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key0_1 = vector.shape_cast %key0_1_read : !chunk to !step_operand
+            %score_sums0_2 = iree_codegen.inner_tiled
+              ins(%query_own1, %key0_1) outs(%score_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %key0_2_read = "vector.load"(%key_lds, %token_row0, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key0_2 = vector.shape_cast %key0_2_read : !chunk to !step_operand
+            %score_sums0_3 = iree_codegen.inner_tiled
+              ins(%query_own2, %key0_2) outs(%score_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %key0_3_read = "vector.load"(%key_lds, %token_row0, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key0_3 = vector.shape_cast %key0_3_read : !chunk to !step_operand
+            %score_sums0 = iree_codegen.inner_tiled
+              ins(%query_own3, %key0_3) outs(%score_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %score_tile0 = vector.shape_cast %score_sums0 : !sums to !score_tile
+            %key1_0_read = "vector.load"(%key_lds, %token_row1, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key1_0 = vector.shape_cast %key1_0_read : !chunk to !step_operand
+            %score_sums1_1 = iree_codegen.inner_tiled
+              ins(%query_own0, %key1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %key1_1_read = "vector.load"(%key_lds, %token_row1, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key1_1 = vector.shape_cast %key1_1_read : !chunk to !step_operand
+            %score_sums1_2 = iree_codegen.inner_tiled
+              ins(%query_own1, %key1_1) outs(%score_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %key1_2_read = "vector.load"(%key_lds, %token_row1, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key1_2 = vector.shape_cast %key1_2_read : !chunk to !step_operand
+            %score_sums1_3 = iree_codegen.inner_tiled
+              ins(%query_own2, %key1_2) outs(%score_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %key1_3_read = "vector.load"(%key_lds, %token_row1, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %key1_3 = vector.shape_cast %key1_3_read : !chunk to !step_operand
+            %score_sums1 = iree_codegen.inner_tiled
+              ins(%query_own3, %key1_3) outs(%score_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %score_tile1 = vector.shape_cast %score_sums1 : !sums to !score_tile
+            %scores_given_1 = vector.insert %score_tile0, %no_scores[0]
+              : !score_tile into !scores
+            %scores_given = vector.insert %score_tile1, %scores_given_1[1]
+              : !score_tile into !scores
+            %value0_0_read = "vector.load"(%value_lds, %token_row0, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value0_0 = vector.shape_cast %value0_0_read : !chunk to !step_operand
+            %weight_sums0_1 = iree_codegen.inner_tiled
+              ins(%output_gradient_own0, %value0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %value0_1_read = "vector.load"(%value_lds, %token_row0, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value0_1 = vector.shape_cast %value0_1_read : !chunk to !step_operand
+            %weight_sums0_2 = iree_codegen.inner_tiled
+              ins(%output_gradient_own1, %value0_1) outs(%weight_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %value0_2_read = "vector.load"(%value_lds, %token_row0, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value0_2 = vector.shape_cast %value0_2_read : !chunk to !step_operand
+            %weight_sums0_3 = iree_codegen.inner_tiled
+              ins(%output_gradient_own2, %value0_2) outs(%weight_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %value0_3_read = "vector.load"(%value_lds, %token_row0, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value0_3 = vector.shape_cast %value0_3_read : !chunk to !step_operand
+            %weight_sums0 = iree_codegen.inner_tiled
+              ins(%output_gradient_own3, %value0_3) outs(%weight_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %weight_tile0 = vector.shape_cast %weight_sums0 : !sums to !score_tile
+            %value1_0_read = "vector.load"(%value_lds, %token_row1, %column0)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value1_0 = vector.shape_cast %value1_0_read : !chunk to !step_operand
+            %weight_sums1_1 = iree_codegen.inner_tiled
+              ins(%output_gradient_own0, %value1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %value1_1_read = "vector.load"(%value_lds, %token_row1, %column1)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value1_1 = vector.shape_cast %value1_1_read : !chunk to !step_operand
+            %weight_sums1_2 = iree_codegen.inner_tiled
+              ins(%output_gradient_own1, %value1_1) outs(%weight_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %value1_2_read = "vector.load"(%value_lds, %token_row1, %column2)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value1_2 = vector.shape_cast %value1_2_read : !chunk to !step_operand
+            %weight_sums1_3 = iree_codegen.inner_tiled
+              ins(%output_gradient_own2, %value1_2) outs(%weight_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %value1_3_read = "vector.load"(%value_lds, %token_row1, %column3)
+              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
+            %value1_3 = vector.shape_cast %value1_3_read : !chunk to !step_operand
+            %weight_sums1 = iree_codegen.inner_tiled
+              ins(%output_gradient_own3, %value1_3) outs(%weight_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !own_operand, !step_operand into !sums
+            %weight_tile1 = vector.shape_cast %weight_sums1 : !sums to !score_tile
+            %weights_given_1 = vector.insert %weight_tile0, %no_scores[0]
+              : !score_tile into !scores
+            %weights_given = vector.insert %weight_tile1, %weights_given_1[1]
+              : !score_tile into !scores
+            %below = math.fma %scores_given, %scale, %bases : !scores
+            %below_flat = vector.shape_cast %below : !scores to !scores_flat
+            %below_0 = vector.extract %below_flat[0] : f32 from !scores_flat
+            %weights_any_0 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_0)
+              : (f32) -> f32
+            %below_1 = vector.extract %below_flat[1] : f32 from !scores_flat
+            %weights_any_1 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_1)
+              : (f32) -> f32
+            %below_2 = vector.extract %below_flat[2] : f32 from !scores_flat
+            %weights_any_2 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_2)
+              : (f32) -> f32
+            %below_3 = vector.extract %below_flat[3] : f32 from !scores_flat
+            %weights_any_3 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_3)
+              : (f32) -> f32
+            %below_4 = vector.extract %below_flat[4] : f32 from !scores_flat
+            %weights_any_4 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_4)
+              : (f32) -> f32
+            %below_5 = vector.extract %below_flat[5] : f32 from !scores_flat
+            %weights_any_5 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_5)
+              : (f32) -> f32
+            %below_6 = vector.extract %below_flat[6] : f32 from !scores_flat
+            %weights_any_6 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_6)
+              : (f32) -> f32
+            %below_7 = vector.extract %below_flat[7] : f32 from !scores_flat
+            %weights_any_7 = llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz"(%below_7)
+              : (f32) -> f32
+            %weights_any_flat = vector.from_elements %weights_any_0, %weights_any_1, %weights_any_2, %weights_any_3, %weights_any_4, %weights_any_5, %weights_any_6, %weights_any_7
+              : !scores_flat
+            %weights_any = vector.shape_cast %weights_any_flat : !scores_flat to !scores
+            %beyond = arith.subf %weights_given, %deltas : !scores
+            %of_logits = arith.mulf %weights_any, %beyond : !scores
+            %weights = vector.shape_cast %weights_any : !scores to !scores
+            %of_scores = vector.shape_cast %of_logits : !scores to !scores
+            %depth0 =
+              affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
+            %depth1 =
+              affine.apply affine_map<(c, d) -> (c + d + 8)>(%c, %depth_of_group)
+    %of_scores_stored = arith.truncf %of_scores : !scores to !stored_scores
+            %of_scores_by_row = vector.transpose %of_scores_stored, [1, 0, 2]
+              : !stored_scores to !stored_by_row
+            %of_scores_operand = vector.shape_cast %of_scores_by_row : !stored_by_row to !weights_operand
+            %key_column0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+            %key_piece0_0 =
+              "vector.load"(%key_columns_lds, %key_column0, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns0_1 =
+              vector.insert %key_piece0_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece0_1 =
+              "vector.load"(%key_columns_lds, %key_column0, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns0 =
+              vector.insert %key_piece0_1, %key_columns0_1[1]
+              : !column_part into !column_parts
+            %key_operand0 = vector.shape_cast %key_columns0
+              : !column_parts to !columns_operand
+            %key_so_far0 = vector.extract %acc_before0[0] : !sums from !acc
+            %key_summed0 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand0) outs(%key_so_far0) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_1 = vector.insert %key_summed0, %acc_before0[0] : !sums into !acc
+            %key_column1 = affine.apply affine_map<(i) -> (i + 8)>(%index)
+            %key_piece1_0 =
+              "vector.load"(%key_columns_lds, %key_column1, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns1_1 =
+              vector.insert %key_piece1_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece1_1 =
+              "vector.load"(%key_columns_lds, %key_column1, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns1 =
+              vector.insert %key_piece1_1, %key_columns1_1[1]
+              : !column_part into !column_parts
+            %key_operand1 = vector.shape_cast %key_columns1
+              : !column_parts to !columns_operand
+            %key_so_far1 = vector.extract %acc_added0_1[1] : !sums from !acc
+            %key_summed1 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand1) outs(%key_so_far1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_2 = vector.insert %key_summed1, %acc_added0_1[1] : !sums into !acc
+            %key_column2 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+            %key_piece2_0 =
+              "vector.load"(%key_columns_lds, %key_column2, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns2_1 =
+              vector.insert %key_piece2_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece2_1 =
+              "vector.load"(%key_columns_lds, %key_column2, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns2 =
+              vector.insert %key_piece2_1, %key_columns2_1[1]
+              : !column_part into !column_parts
+            %key_operand2 = vector.shape_cast %key_columns2
+              : !column_parts to !columns_operand
+            %key_so_far2 = vector.extract %acc_added0_2[2] : !sums from !acc
+            %key_summed2 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand2) outs(%key_so_far2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_3 = vector.insert %key_summed2, %acc_added0_2[2] : !sums into !acc
+            %key_column3 = affine.apply affine_map<(i) -> (i + 24)>(%index)
+            %key_piece3_0 =
+              "vector.load"(%key_columns_lds, %key_column3, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns3_1 =
+              vector.insert %key_piece3_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece3_1 =
+              "vector.load"(%key_columns_lds, %key_column3, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns3 =
+              vector.insert %key_piece3_1, %key_columns3_1[1]
+              : !column_part into !column_parts
+            %key_operand3 = vector.shape_cast %key_columns3
+              : !column_parts to !columns_operand
+            %key_so_far3 = vector.extract %acc_added0_3[3] : !sums from !acc
+            %key_summed3 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand3) outs(%key_so_far3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_4 = vector.insert %key_summed3, %acc_added0_3[3] : !sums into !acc
+            %key_column4 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+            %key_piece4_0 =
+              "vector.load"(%key_columns_lds, %key_column4, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns4_1 =
+              vector.insert %key_piece4_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece4_1 =
+              "vector.load"(%key_columns_lds, %key_column4, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns4 =
+              vector.insert %key_piece4_1, %key_columns4_1[1]
+              : !column_part into !column_parts
+            %key_operand4 = vector.shape_cast %key_columns4
+              : !column_parts to !columns_operand
+            %key_so_far4 = vector.extract %acc_added0_4[4] : !sums from !acc
+            %key_summed4 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand4) outs(%key_so_far4) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_5 = vector.insert %key_summed4, %acc_added0_4[4] : !sums into !acc
+            %key_column5 = affine.apply affine_map<(i) -> (i + 40)>(%index)
+            %key_piece5_0 =
+              "vector.load"(%key_columns_lds, %key_column5, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns5_1 =
+              vector.insert %key_piece5_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece5_1 =
+              "vector.load"(%key_columns_lds, %key_column5, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns5 =
+              vector.insert %key_piece5_1, %key_columns5_1[1]
+              : !column_part into !column_parts
+            %key_operand5 = vector.shape_cast %key_columns5
+              : !column_parts to !columns_operand
+            %key_so_far5 = vector.extract %acc_added0_5[5] : !sums from !acc
+            %key_summed5 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand5) outs(%key_so_far5) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_6 = vector.insert %key_summed5, %acc_added0_5[5] : !sums into !acc
+            %key_column6 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+            %key_piece6_0 =
+              "vector.load"(%key_columns_lds, %key_column6, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns6_1 =
+              vector.insert %key_piece6_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece6_1 =
+              "vector.load"(%key_columns_lds, %key_column6, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns6 =
+              vector.insert %key_piece6_1, %key_columns6_1[1]
+              : !column_part into !column_parts
+            %key_operand6 = vector.shape_cast %key_columns6
+              : !column_parts to !columns_operand
+            %key_so_far6 = vector.extract %acc_added0_6[6] : !sums from !acc
+            %key_summed6 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand6) outs(%key_so_far6) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_7 = vector.insert %key_summed6, %acc_added0_6[6] : !sums into !acc
+            %key_column7 = affine.apply affine_map<(i) -> (i + 56)>(%index)
+            %key_piece7_0 =
+              "vector.load"(%key_columns_lds, %key_column7, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns7_1 =
+              vector.insert %key_piece7_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece7_1 =
+              "vector.load"(%key_columns_lds, %key_column7, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns7 =
+              vector.insert %key_piece7_1, %key_columns7_1[1]
+              : !column_part into !column_parts
+            %key_operand7 = vector.shape_cast %key_columns7
+              : !column_parts to !columns_operand
+            %key_so_far7 = vector.extract %acc_added0_7[7] : !sums from !acc
+            %key_summed7 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand7) outs(%key_so_far7) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_8 = vector.insert %key_summed7, %acc_added0_7[7] : !sums into !acc
+            %key_column8 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+            %key_piece8_0 =
+              "vector.load"(%key_columns_lds, %key_column8, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns8_1 =
+              vector.insert %key_piece8_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece8_1 =
+              "vector.load"(%key_columns_lds, %key_column8, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns8 =
+              vector.insert %key_piece8_1, %key_columns8_1[1]
+              : !column_part into !column_parts
+            %key_operand8 = vector.shape_cast %key_columns8
+              : !column_parts to !columns_operand
+            %key_so_far8 = vector.extract %acc_added0_8[8] : !sums from !acc
+            %key_summed8 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand8) outs(%key_so_far8) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_9 = vector.insert %key_summed8, %acc_added0_8[8] : !sums into !acc
+            %key_column9 = affine.apply affine_map<(i) -> (i + 72)>(%index)
+            %key_piece9_0 =
+              "vector.load"(%key_columns_lds, %key_column9, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns9_1 =
+              vector.insert %key_piece9_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece9_1 =
+              "vector.load"(%key_columns_lds, %key_column9, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns9 =
+              vector.insert %key_piece9_1, %key_columns9_1[1]
+              : !column_part into !column_parts
+            %key_operand9 = vector.shape_cast %key_columns9
+              : !column_parts to !columns_operand
+            %key_so_far9 = vector.extract %acc_added0_9[9] : !sums from !acc
+            %key_summed9 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand9) outs(%key_so_far9) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_10 = vector.insert %key_summed9, %acc_added0_9[9] : !sums into !acc
+            %key_column10 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+            %key_piece10_0 =
+              "vector.load"(%key_columns_lds, %key_column10, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns10_1 =
+              vector.insert %key_piece10_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece10_1 =
+              "vector.load"(%key_columns_lds, %key_column10, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns10 =
+              vector.insert %key_piece10_1, %key_columns10_1[1]
+              : !column_part into !column_parts
+            %key_operand10 = vector.shape_cast %key_columns10
+              : !column_parts to !columns_operand
+            %key_so_far10 = vector.extract %acc_added0_10[10] : !sums from !acc
+            %key_summed10 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand10) outs(%key_so_far10) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_11 = vector.insert %key_summed10, %acc_added0_10[10] : !sums into !acc
+            %key_column11 = affine.apply affine_map<(i) -> (i + 88)>(%index)
+            %key_piece11_0 =
+              "vector.load"(%key_columns_lds, %key_column11, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns11_1 =
+              vector.insert %key_piece11_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece11_1 =
+              "vector.load"(%key_columns_lds, %key_column11, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns11 =
+              vector.insert %key_piece11_1, %key_columns11_1[1]
+              : !column_part into !column_parts
+            %key_operand11 = vector.shape_cast %key_columns11
+              : !column_parts to !columns_operand
+            %key_so_far11 = vector.extract %acc_added0_11[11] : !sums from !acc
+            %key_summed11 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand11) outs(%key_so_far11) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_12 = vector.insert %key_summed11, %acc_added0_11[11] : !sums into !acc
+            %key_column12 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+            %key_piece12_0 =
+              "vector.load"(%key_columns_lds, %key_column12, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns12_1 =
+              vector.insert %key_piece12_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece12_1 =
+              "vector.load"(%key_columns_lds, %key_column12, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns12 =
+              vector.insert %key_piece12_1, %key_columns12_1[1]
+              : !column_part into !column_parts
+            %key_operand12 = vector.shape_cast %key_columns12
+              : !column_parts to !columns_operand
+            %key_so_far12 = vector.extract %acc_added0_12[12] : !sums from !acc
+            %key_summed12 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand12) outs(%key_so_far12) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_13 = vector.insert %key_summed12, %acc_added0_12[12] : !sums into !acc
+            %key_column13 = affine.apply affine_map<(i) -> (i + 104)>(%index)
+            %key_piece13_0 =
+              "vector.load"(%key_columns_lds, %key_column13, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns13_1 =
+              vector.insert %key_piece13_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece13_1 =
+              "vector.load"(%key_columns_lds, %key_column13, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns13 =
+              vector.insert %key_piece13_1, %key_columns13_1[1]
+              : !column_part into !column_parts
+            %key_operand13 = vector.shape_cast %key_columns13
+              : !column_parts to !columns_operand
+            %key_so_far13 = vector.extract %acc_added0_13[13] : !sums from !acc
+            %key_summed13 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand13) outs(%key_so_far13) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_14 = vector.insert %key_summed13, %acc_added0_13[13] : !sums into !acc
+            %key_column14 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+            %key_piece14_0 =
+              "vector.load"(%key_columns_lds, %key_column14, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns14_1 =
+              vector.insert %key_piece14_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece14_1 =
+              "vector.load"(%key_columns_lds, %key_column14, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns14 =
+              vector.insert %key_piece14_1, %key_columns14_1[1]
+              : !column_part into !column_parts
+            %key_operand14 = vector.shape_cast %key_columns14
+              : !column_parts to !columns_operand
+            %key_so_far14 = vector.extract %acc_added0_14[14] : !sums from !acc
+            %key_summed14 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand14) outs(%key_so_far14) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0_15 = vector.insert %key_summed14, %acc_added0_14[14] : !sums into !acc
+            %key_column15 = affine.apply affine_map<(i) -> (i + 120)>(%index)
+            %key_piece15_0 =
+              "vector.load"(%key_columns_lds, %key_column15, %depth0)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns15_1 =
+              vector.insert %key_piece15_0, %no_columns[0]
+              : !column_part into !column_parts
+            %key_piece15_1 =
+              "vector.load"(%key_columns_lds, %key_column15, %depth1)
+              <{alignment = 4 : i64}>
+                : (!columns_lds, index, index) -> !column_part
+            %key_columns15 =
+              vector.insert %key_piece15_1, %key_columns15_1[1]
+              : !column_part into !column_parts
+            %key_operand15 = vector.shape_cast %key_columns15
+              : !column_parts to !columns_operand
+            %key_so_far15 = vector.extract %acc_added0_15[15] : !sums from !acc
+            %key_summed15 = iree_codegen.inner_tiled
+              ins(%of_scores_operand, %key_operand15) outs(%key_so_far15) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+              : !weights_operand, !columns_operand into !sums
+            %acc_added0 = vector.insert %key_summed15, %acc_added0_15[15] : !sums into !acc
+            scf.yield %acc_added0 : !acc
+          } else {
+            scf.yield %acc_before0 : !acc
+          }
+          scf.yield %acc_after0 : !acc
+        }
+        scf.yield %t_next, %head_next, %acc_next0,
+            %key_next, %value_next
+          : index, index, !acc, !fetched, !fetched
+      }
+      %rows_left = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
+      %own_rows = arith.maxsi %rows_left, %none : index
+      %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %by_column0 = vector.shape_cast %acc_done0 : !acc to !acc_by_column
+      %by_row0 = vector.transpose %by_column0, [1, 0, 2] : !acc_by_column to !acc_by_row
+      %sums0 = vector.shape_cast %by_row0 : !acc_by_row to !result_rows
+      %factor0 = arith.constant dense<0.08838834764831845> : !result_rows
+      %made0 = arith.mulf %sums0, %factor0 : !result_rows
+    %made0_stored = arith.truncf %made0 : !result_rows to !stored_rows
+      %own_tile0 = tensor.extract_slice %tile0[%first_row, %output_column]
+        [%own_rows, 32] [1, 1] : !tile to !own_tile
+        %written0 =
+          vector.transfer_write %made0_stored, %own_tile0[%none, %none]
+          {in_bounds = [true, true]} : !stored_rows, !own_tile
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %written0
+          into %tile0[%first_row, %output_column]
+          [%own_rows, 32] [1, 1] : !own_tile into !tile
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made, %query_gradient_rows_out,
+      offsets = [%own_base, 0], sizes = [%rows_here, 128], strides = [1, 1]
+      : !tile -> !query_gradient_rows_out
+    return
+  }
+  }
+}
+func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient) -> (!query_gradient, !key_gradient, !value_gradient) {
+  %delta_zero = arith.constant 0.0 : f32
+  %delta_empty = tensor.empty() : !row_numbers
+  %delta_start = linalg.fill ins(%delta_zero : f32) outs(%delta_empty : !row_numbers) -> !row_numbers
+  %delta = linalg.generic {
+      indexing_maps = [#values, #values, #value_row],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]
+    } ins(%output, %output_gradient : !output, !output_gradient) outs(%delta_start : !row_numbers) {
+  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
+    %left = arith.extf %left_stored : f16 to f32
+    %right = arith.extf %right_stored : f16 to f32
+    %product = arith.mulf %left, %right : f32
+    %more = arith.addf %total, %product : f32
+    linalg.yield %more : f32
+  } -> !row_numbers
+  %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !query_rows
+  %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]] : !key into !key_rows
+  %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]] : !value into !value_rows
+  %output_gradient_rows = tensor.collapse_shape %output_gradient [[0, 1, 2], [3]] : !output_gradient into !output_gradient_rows
+  %lse_rows = tensor.collapse_shape %lse [[0, 1, 2]] : !lse into !lse_rows
+  %delta_rows = tensor.collapse_shape %delta [[0, 1, 2]] : !row_numbers into !delta_rows
+  %value_gradient_rows, %key_gradient_rows = flow.dispatch @attention_backward_of_keys::@attention_backward_of_keys(
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %delta_rows)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !delta_rows)
+    -> (tensor<128x128xf16>, tensor<128x128xf16>)
+  %value_gradient = tensor.expand_shape %value_gradient_rows [[0, 1, 2], [3]]
+    output_shape [1, 1, 128, 128] : tensor<128x128xf16> into !value_gradient
+  %key_gradient = tensor.expand_shape %key_gradient_rows [[0, 1, 2], [3]]
+    output_shape [1, 1, 128, 128] : tensor<128x128xf16> into !key_gradient
+  %query_gradient_rows = flow.dispatch @attention_backward_of_queries::@attention_backward_of_queries(
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %delta_rows)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !delta_rows)
+    -> (tensor<512x128xf16>)
+  %query_gradient = tensor.expand_shape %query_gradient_rows [[0, 1, 2], [3]]
+    output_shape [1, 4, 128, 128] : tensor<512x128xf16> into !query_gradient
+  return %query_gradient, %key_gradient, %value_gradient
+    : !query_gradient, !key_gradient, !value_gradient
+}
+// The same in a queue: waits for a fence, and signals another when the outputs are there.
+util.func public @attention_backward$async(
+    %query: !query,
+    %key: !key,
+    %value: !value,
+    %output: !output,
+    %lse: !lse,
+    %output_gradient: !output_gradient,
+    %query_gradient_memory: !hal.buffer {iree.abi.output = 0 : index},
+    %key_gradient_memory: !hal.buffer {iree.abi.output = 1 : index},
+    %value_gradient_memory: !hal.buffer {iree.abi.output = 2 : index},
+    %between: !hal.buffer {iree.abi.transients}
+  ) -> (!query_gradient, !key_gradient, !value_gradient) attributes {iree.abi.model = "coarse-fences"} {
+  %query_gradient, %key_gradient, %value_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient)
+    : (!query, !key, !value, !output, !lse, !output_gradient) -> (!query_gradient, !key_gradient, !value_gradient)
+  util.return %query_gradient, %key_gradient, %value_gradient : !query_gradient, !key_gradient, !value_gradient
+}
