@@ -68,6 +68,7 @@ from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.page_slots import PageSlotsSpec
@@ -126,6 +127,7 @@ __all__ = [
     "MixtureOfExpertsSpec",
     "MlpSpec",
     "OutputProjectionSpec",
+    "PackedAttentionBackwardSpec",
     "PackedAttentionSpec",
     "PackedPagedAttentionSpec",
     "PackedPagedUpdateAttentionSpec",

@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from irattn.core.dtypes import dtype
+from irattn.core.errors import RenderError
 from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AXES
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import Target
 
 
@@ -100,4 +102,20 @@ def _plan(
     return CpuBackward(spec, target)
 
 
-PLANS = {("attention_backward", "linalg"): _plan}
+def _packed_plan(spec: PackedAttentionBackwardSpec, target: Target) -> LanesBackward | CpuBackward:
+    if takes_lanes(spec, target):
+        return LanesBackward(spec, target)
+    if not target.is_gpu:
+        return CpuBackward(spec, target)
+    raise RenderError(
+        "packed_attention_backward: expected f16 or bf16, heads of 64 or 128, and a GPU whose "
+        "matrix instructions are 16 deep, "
+        f"got {spec.io_dtype}, {spec.head_dim} and {target.name}; "
+        "take the gradient of each sequence by attention_backward"
+    )
+
+
+PLANS = {
+    ("attention_backward", "linalg"): _plan,
+    ("packed_attention_backward", "linalg"): _packed_plan,
+}

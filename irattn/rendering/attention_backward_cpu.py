@@ -15,6 +15,7 @@ from irattn.rendering.cpu.registers import Registers, registers_of
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import Target
 
 # What a tile of queries has in the stack: rows, gradients, weights and gradients of scores. With
@@ -36,10 +37,15 @@ _WORKGROUPS = 8
 class CpuBackward:
     """The kernel: %b counts sequences, %x KV heads, %p parts of the keys."""
 
-    spec: AttentionBackwardSpec
+    spec: AttentionBackwardSpec | PackedAttentionBackwardSpec
     target: Target
 
     template = "linalg/attention_backward_cpu.mlir.j2"
+
+    @property
+    def packed(self) -> bool:
+        """Whether sequences lie one after the other, tokens before heads."""
+        return isinstance(self.spec, PackedAttentionBackwardSpec)
 
     @property
     def element(self) -> str:
@@ -105,12 +111,16 @@ class CpuBackward:
 
     @property
     def padded_queries(self) -> int:
-        """Queries in whole tiles."""
+        """Queries in whole tiles; packed, each sequence may end with one that is cut short."""
+        if isinstance(self.spec, PackedAttentionBackwardSpec):
+            return self.spec.q_tokens + self.spec.batch * self.queries
         return -(-self.spec.q_len // self.queries) * self.queries
 
     @property
     def part_keys(self) -> int:
-        """Keys of a workgroup, in whole tiles."""
+        """Keys of a workgroup, in whole tiles; packed, all of a sequence."""
+        if isinstance(self.spec, PackedAttentionBackwardSpec):
+            return self.spec.kv_tokens
         tiles = -(-self.spec.kv_len // self.keys)
         wanted = -(-_WORKGROUPS // (self.spec.batch * self.spec.num_kv_heads))
         return -(-tiles // wanted) * self.keys
@@ -118,6 +128,8 @@ class CpuBackward:
     @property
     def parts(self) -> int:
         """Parts of the keys."""
+        if isinstance(self.spec, PackedAttentionBackwardSpec):
+            return 1
         return -(-self.spec.kv_len // self.part_keys)
 
     @property
@@ -141,14 +153,19 @@ class CpuBackward:
         """The dispatch."""
         arguments = [*map(whole, self._read), *self.scratch]
         spec, parts = self.spec, self.parts
-        rows = (parts, spec.batch, spec.num_q_heads, self.padded_queries, self.head_columns)
+        sequences = () if self.packed else (parts, spec.batch)
+        rows = (*sequences, spec.num_q_heads, self.padded_queries, self.head_columns)
         results = [Value("query_sums", rows, "f32"), *map(whole, spec.outputs[1:3])]
         made = [*self.scratch, *results]
+        given = {"key_gradient": "key_made", "value_gradient": "value_made"} if self.packed else {}
         return CpuKernel(
             arguments=arguments,
             sources=[one.name for one in arguments],
             results=results,
-            gives=[f"{one.name}_left" if one in self.scratch else one.name for one in made],
+            gives=[
+                f"{one.name}_left" if one in self.scratch else given.get(one.name, one.name)
+                for one in made
+            ],
             sizes=[],
             written=self.scratch,
             constants={

@@ -7,6 +7,8 @@ and all are taken in one order.
 """
 
 from dataclasses import dataclass
+from math import prod
+from typing import Any, TypeAlias
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import Role, TensorType
@@ -14,6 +16,7 @@ from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import MatrixInstruction, Target
 
 # Tokens of a tile, and of a matrix instruction's depth.
@@ -33,13 +36,24 @@ _MOST_KEPT = 160
 # with one access 1.9.
 _GAPS = {"MFMA": (2 * _ACCESS, 4)}
 
+# Tensors that both kernels read, besides delta.
+_READ = ("query", "key", "value", "lse", "output_gradient", "cu_seqlens_q", "cu_seqlens_k")
+
 # Lanes of a wave of RDNA and NVIDIA, with half as many registers as those of CDNA.
 _SHORT_WAVE = 32
 
-_NO_MORE_THAN = (Role.QUERY, Role.KEY, Role.VALUE, Role.ATTENDED, Role.LSE, Role.GRADIENT)
+_TAKEN = frozenset(
+    {
+        *(Role.QUERY, Role.KEY, Role.VALUE, Role.ATTENDED, Role.LSE, Role.GRADIENT, Role.SINKS),
+        *(Role.QUERY_BOUNDS, Role.KEY_BOUNDS),
+    }
+)
 
 
-def takes_lanes(spec: AttentionBackwardSpec, target: Target) -> bool:
+BackwardSpec: TypeAlias = AttentionBackwardSpec | PackedAttentionBackwardSpec
+
+
+def takes_lanes(spec: BackwardSpec, target: Target) -> bool:
     """Whether kernels of lanes make the gradients: else products of whole tensors do."""
     instruction = target.matrix.get(spec.io_dtype)
     return (
@@ -49,7 +63,7 @@ def takes_lanes(spec: AttentionBackwardSpec, target: Target) -> bool:
         and spec.io_dtype in ("f16", "bf16")
         and spec.head_dim == spec.v_dim
         and spec.head_dim in _WIDTHS
-        and all(one.role in (*_NO_MORE_THAN, Role.SINKS) for one in spec.inputs)
+        and all(one.role in _TAKEN for one in spec.inputs)
     )
 
 
@@ -57,6 +71,7 @@ def takes_lanes(spec: AttentionBackwardSpec, target: Target) -> bool:
 class Gradient:
     """A result of a kernel: sums of columns of `step`, as often as `weights` of scores say."""
 
+    name: str
     value: Value
     weights: str
     step: str
@@ -69,7 +84,8 @@ class LanesKernel:
 
     The first tensors of `own` and `steps` are multiplied to scores, the second ones to gradients of
     weights. An own row at r sees steps' tokens from r + `shift` - `behind` to r + `shift` +
-    `ahead`; None: no limit. `by_step` says that a step's tokens are queries.
+    `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
+    are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds.
     """
 
     name: str
@@ -77,7 +93,12 @@ class LanesKernel:
     steps: list[str]
     results: list[Gradient]
     by_step: bool
+    packed: bool
+    own_bounds: str
+    step_bounds: str
+    sequences: int
     heads: int
+    step_heads: int
     own_len: int
     step_len: int
     shift: int
@@ -94,18 +115,23 @@ class LanesKernel:
 
     @property
     def blocks(self) -> int:
-        """Workgroups of a head."""
-        return -(-self.own_len // self.rows)
+        """Workgroups of a head: packed, one more may be cut short for each sequence and padding."""
+        return -(-self.own_len // self.rows) + (self.sequences if self.packed else 0)
+
+    @property
+    def step_stride(self) -> int:
+        """From a step's row to the next token's of the same head."""
+        return self.step_heads if self.packed else 1
 
     @property
     def cuts_rows(self) -> bool:
         """Whether the last workgroup has fewer rows."""
-        return self.own_len % self.rows > 0
+        return self.packed or self.own_len % self.rows > 0
 
     @property
     def cuts_tokens(self) -> bool:
         """Whether the last step has fewer tokens."""
-        return self.step_len % self.tokens > 0
+        return self.packed or self.step_len % self.tokens > 0
 
     @property
     def hides(self) -> bool:
@@ -117,10 +143,27 @@ class LanesKernel:
 class LanesBackward:
     """Both kernels: %b counts sequences, %x heads, %block tiles of rows."""
 
-    spec: AttentionBackwardSpec
+    spec: BackwardSpec
     target: Target
 
     template = "linalg/attention_backward_lanes.mlir.j2"
+
+    @property
+    def packed(self) -> bool:
+        """Whether sequences lie one after the other, tokens before heads."""
+        return isinstance(self.spec, PackedAttentionBackwardSpec)
+
+    @property
+    def joined_axes(self) -> tuple[list[list[int]], list[list[int]]]:
+        """The axes that become one: of tensors with columns, and of numbers of queries."""
+        if self.packed:
+            return [[0, 1], [2]], [[0, 1]]
+        return [[0, 1, 2], [3]], [[0, 1, 2]]
+
+    @property
+    def split_axes(self) -> list[list[int]]:
+        """The axes of a gradient that each of a kernel's result becomes."""
+        return [[0], [1, 2]] if self.packed else [[0, 1, 2], [3]]
 
     @property
     def element(self) -> str:
@@ -335,7 +378,13 @@ class LanesBackward:
             self._gradient("key", "of_scores", "query", spec.scale),
         ]
         of_queries = [self._gradient("query", "of_scores", "key", spec.scale)]
-        tile = {"rows": self.rows, "tokens": self.tokens}
+        lengths = {"query": self._length("query"), "key": self._length("key")}
+        shared: dict[str, Any] = {
+            "rows": self.rows,
+            "tokens": self.tokens,
+            "packed": self.packed,
+            "sequences": spec.batch,
+        }
         return [
             LanesKernel(
                 name=f"{spec.op}_of_keys",
@@ -343,14 +392,17 @@ class LanesBackward:
                 steps=queries,
                 results=of_keys,
                 by_step=True,
+                own_bounds="cu_seqlens_k",
+                step_bounds="cu_seqlens_q",
                 heads=spec.num_kv_heads,
-                own_len=spec.kv_len,
-                step_len=spec.q_len,
+                step_heads=spec.num_q_heads,
+                own_len=lengths["key"],
+                step_len=lengths["query"],
                 shift=-rules.first_position,
                 behind=ahead,
                 ahead=behind,
                 keeps_own=self._keeps_own(of_keys),
-                **tile,
+                **shared,
             ),
             LanesKernel(
                 name=f"{spec.op}_of_queries",
@@ -358,39 +410,54 @@ class LanesBackward:
                 steps=keys,
                 results=of_queries,
                 by_step=False,
+                own_bounds="cu_seqlens_q",
+                step_bounds="cu_seqlens_k",
                 heads=spec.num_q_heads,
-                own_len=spec.q_len,
-                step_len=spec.kv_len,
+                step_heads=spec.num_kv_heads,
+                own_len=lengths["query"],
+                step_len=lengths["key"],
                 shift=rules.first_position,
                 behind=behind,
                 ahead=ahead,
                 keeps_own=self._keeps_own(of_queries),
-                **tile,
+                **shared,
             ),
         ]
+
+    def _length(self, name: str) -> int:
+        """The tokens of a tensor."""
+        shape = next(one.shape for one in self.spec.inputs if one.name == name)
+        length = shape[0 if self.packed else 2]
+        assert isinstance(length, int)
+        return length
 
     @property
     def operands(self) -> list[Value]:
         """Tensors that both kernels read, as rows."""
-        taken = [one for one in self.spec.inputs if one.name in self._read]
-        return [*map(self._rows, taken), Value("delta_rows", (self._query_rows,), "f32")]
-
-    _read = ("query", "key", "value", "lse", "output_gradient")
-
-    @property
-    def _query_rows(self) -> int:
-        return self.spec.batch * self.spec.num_q_heads * self.spec.q_len
+        taken = [one for one in self.spec.inputs if one.name in _READ]
+        numbers = self.spec.num_q_heads * self._length("query")
+        count = numbers if self.packed else numbers * self.spec.batch
+        return [*map(self._rows, taken), Value("delta_rows", (count,), "f32")]
 
     def _rows(self, tensor: TensorType) -> Value:
-        """A tensor whose axes before the columns are one."""
-        shape = [size for size in tensor.shape if isinstance(size, int)]
-        rows, columns = shape[0] * shape[1] * shape[2], shape[3:]
-        return Value(f"{tensor.name}_rows", (rows, *columns), dtype(tensor.dtype).mlir)
+        """A tensor as rows: its last axis is columns, and all others are one."""
+        element = dtype(tensor.dtype).mlir
+        sizes = [size for size in tensor.shape if isinstance(size, int)]
+        if len(sizes) == 1:
+            return Value(tensor.name, tuple(sizes), element)
+        columns = [] if tensor.role == Role.LSE else sizes[-1:]
+        rows = prod(sizes[: len(sizes) - len(columns)])
+        return Value(f"{tensor.name}_rows", (rows, *columns), element)
 
     def _gradient(self, name: str, weights: str, step: str, factor: float) -> Gradient:
-        rows = self._rows(next(one for one in self.spec.inputs if one.name == name))
-        value = Value(f"{name}_gradient_rows", rows.shape, rows.element)
-        return Gradient(value, weights, step, factor)
+        tensor = next(one for one in self.spec.inputs if one.name == name)
+        rows = self._rows(tensor)
+        shape = rows.shape
+        if self.packed:
+            tokens = self._length(name)
+            shape = (tokens, prod(size for size in shape if isinstance(size, int)) // tokens)
+        value = Value(f"{name}_gradient_rows", shape, rows.element)
+        return Gradient(f"{name}_gradient", value, weights, step, factor)
 
     def _keeps_own(self, results: list[Gradient]) -> bool:
         """Whether lanes keep their own rows in registers."""

@@ -60,9 +60,7 @@ class AttentionBackwardSpec(AttentionFeatures):
             raise SpecError(f"{beyond}: attention_backward has none; leave it out")
         if self.alignment == "offsets":
             raise SpecError("alignment: attention_backward has no offsets")
-        for name, width in (("head_dim", self.head_dim), ("value_dim", self.v_dim)):
-            if width > MAX_HEAD_DIM:
-                raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}, got {width}")
+        check_widths(self)
 
     @property
     def num_queries(self) -> int:
@@ -100,7 +98,7 @@ class AttentionBackwardSpec(AttentionFeatures):
     def outputs(self) -> tuple[TensorType, ...]:
         of = {tensor.name: tensor for tensor in self.inputs}
         names = [name for name in ("query", "key", "value", "bias", "sinks") if name in of]
-        return tuple(_gradient(of[name]) for name in names)
+        return tuple(gradient_of(of[name]) for name in names)
 
     @property
     def flops(self) -> int:
@@ -109,7 +107,14 @@ class AttentionBackwardSpec(AttentionFeatures):
         return 2 * scores * (3 * self.head_dim + 2 * self.v_dim)
 
 
-def _gradient(tensor: TensorType) -> TensorType:
+def check_widths(spec: AttentionFeatures) -> None:
+    """SpecError for heads wider than gradients take."""
+    for name, width in (("head_dim", spec.head_dim), ("value_dim", spec.v_dim)):
+        if width > MAX_HEAD_DIM:
+            raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}, got {width}")
+
+
+def gradient_of(tensor: TensorType) -> TensorType:
     """The gradient of a tensor. A row of it may all but cancel."""
     return TensorType(
         f"{tensor.name}_gradient", tensor.shape, tensor.dtype, by_row=False, role=Role.GRADIENT

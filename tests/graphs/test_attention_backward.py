@@ -12,6 +12,7 @@ from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
 from irattn.rendering.attention_backward_lanes import takes_lanes
 from irattn.runtime.kernel import Kernel
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import get
 
 SPEC = AttentionBackwardSpec(
@@ -138,6 +139,52 @@ def test_lanes_multiply_what_is_seen():
     products = 3 + 4
     needed = products * seen * 2 * spec.head_dim
     assert 1 <= executed(spec, "gfx1201") / needed < 1.15
+
+
+# The second sequence has no queries, the third no keys, and tokens are padding at the end.
+PACKED = PackedAttentionBackwardSpec(
+    batch=4, num_q_heads=2, num_kv_heads=1, q_tokens=120, kv_tokens=130, head_dim=64,
+    io_dtype="f16", causal=True,
+)  # fmt: skip
+BOUNDS = {"cu_seqlens_q": [0, 70, 70, 85, 115], "cu_seqlens_k": [0, 40, 75, 75, 125]}
+
+
+@pytest.mark.parametrize(
+    ("target", "fields"),
+    [
+        ("gfx1201", {"window": (20, None)}),
+        ("cpu", {"io_dtype": "f32", "head_dim": 20, "value_dim": 24, "window": (20, None)}),
+    ],
+)
+def test_packed_sequences_know_nothing_of_each_other(target, fields):
+    spec = PACKED.replace(**fields, sinks=True)
+    bounds = {name: np.array(one, np.int32) for name, one in BOUNDS.items()}
+    tensors = random_tensors(spec) | bounds
+    for name, one in zip(("output", "lse"), reference(spec.forward, tensors), strict=True):
+        tensors[name] = one.astype(tensors[name].dtype)
+    artifact = irattn.compile(spec, target=target)
+    kernel = (
+        irattn.load(artifact) if target == "cpu" else Kernel(EmulatedSession(artifact, "emulator"))
+    )
+    outputs = [np.array(one) for one in kernel.outputs(**tensors)]
+    assert_right(spec, outputs, tensors)
+    for name, (rows, tokens) in {"last": (85, 75), "none": (115, 125)}.items():
+        junk = dict(tensors)
+        for one in ("query", "output", "output_gradient"):
+            junk[one] = np.array(tensors[one])
+            junk[one][rows:] = np.nan
+        for one in ("key", "value"):
+            junk[one] = np.array(tensors[one])
+            junk[one][tokens:] = np.nan
+        junk["lse"] = np.array(tensors["lse"])
+        junk["lse"][:, rows:] = np.nan
+        of_query, of_key, of_value, of_sinks = kernel.outputs(**junk)
+        for one, before, wanted in zip(
+            (of_query, of_key, of_value), (rows, tokens, tokens), outputs, strict=False
+        ):
+            np.testing.assert_array_equal(np.asarray(one)[:before], wanted[:before])
+        if name == "none":
+            np.testing.assert_array_equal(np.asarray(of_sinks), outputs[3])
 
 
 @pytest.mark.parametrize(

@@ -330,6 +330,11 @@ CASES = {
         ),
         {"target": "sm_89"},
     ),
+    "packed_attention_backward": (
+        catalog.get("packed_backward_tiny").replace(window=(20, None)),
+        {"target": "gfx942"},
+    ),
+    "packed_attention_backward_cpu": (catalog.get("packed_backward_tiny"), AVX2),
     "attention_backward_cpu": (
         catalog.get("attention_backward_bf16_tiny").replace(
             keep_mask="bk", alibi=True, logits_soft_cap=2.0

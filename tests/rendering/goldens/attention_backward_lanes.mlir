@@ -89,8 +89,8 @@ flow.executable private @attention_backward_of_keys {
   flow.executable.export public @attention_backward_of_keys workgroups() -> (index, index, index) {
     %blocks = arith.constant 1 : index
     %heads = arith.constant 1 : index
-    %batch = arith.constant 1 : index
-    flow.return %heads, %blocks, %batch : index, index, index
+    %sequences = arith.constant 1 : index
+    flow.return %heads, %blocks, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_backward_of_keys(
@@ -133,17 +133,21 @@ flow.executable private @attention_backward_of_keys {
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
-    %rows_here = affine.min affine_map<(r) -> (64, 53 - r)>(%row_0)
+    %own_len = arith.constant 53 : index
+    %step_len = arith.constant 37 : index
+    %shift = arith.constant -16 : index
+    %last_token = arith.constant 36 : index
     %own_base = affine.apply affine_map<(b, x, r)
       -> ((b * 1 + x) * 53 + r)>(%b, %x, %row_0)
+    %rows_to_end = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %own_len)
+    %rows_here = arith.maxsi %rows_to_end, %none : index
     %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
     %last_head = affine.apply affine_map<(x) -> (x * 4 + 3)>(%x)
-    %begin = affine.max affine_map<(r)
-      -> ((r + -16) floordiv 32 * 32, 0)>(
-        %row_0)
-    %end =
-      affine.min affine_map<(r, n) -> (r + n + 4, 37)>(
-      %row_0, %rows_here)
+    %begin = affine.max affine_map<(r, s)
+      -> ((r + s - 0) floordiv 32 * 32, 0)>(
+        %row_0, %shift)
+    %end = affine.min affine_map<(r, n, s, l) -> (r + n + s + 20, l)>(
+      %row_0, %rows_here, %shift, %step_len)
     %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 32)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
     %steps = affine.apply affine_map<(n) -> (n * 4)>(%steps_of_head)
@@ -278,18 +282,18 @@ flow.executable private @attention_backward_of_keys {
               : !own_turned to !own_operand
       %token_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %position0 =
-        affine.apply affine_map<(r, i) -> (r + i + -16)>(%row_0, %first_row)
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
       %first_seen0 = affine.max affine_map<(p) -> (p - 0, 0)>(%position0)
-      %seen0 = affine.min affine_map<(p, f)
-        -> (p - f + 21, 37 - f)>(
-          %position0, %first_seen0)
+      %seen0 = affine.min affine_map<(p, f, n)
+        -> (p - f + 21, n - f)>(
+          %position0, %first_seen0, %step_len)
       %seen_any0 = arith.maxsi %seen0, %none : index
       %seen_count0 = arith.index_cast %seen_any0 : index to i32
       %seen_rows = vector.from_elements %seen_count0 : !row_bits
       %seen_counts = vector.broadcast %seen_rows : !row_bits to !score_bits
       %token_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
-      %wave_position =
-        affine.apply affine_map<(r, w) -> (r + w * 16 + -16)>(%row_0, %wave)
+      %wave_position = affine.apply affine_map<(r, w, s)
+        -> (r + w * 16 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 16 * 8)>(%lane)
       %fetch_token = affine.apply affine_map<(l) -> (l mod 16 * 2)>(%lane)
       %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
@@ -335,16 +339,18 @@ flow.executable private @attention_backward_of_keys {
       %no_columns = arith.constant dense<0.0> : !column_parts
       %places_numbers = arith.cmpi slt, %lane, %step_tokens : index
       %number_place = affine.apply affine_map<(l) -> (l mod 32)>(%lane)
-        %base_first =
-          affine.apply affine_map<(b, h) -> ((b * 4 + h) * 37)>(%b, %first_head)
+        %base_first = affine.apply affine_map<(b, h)
+          -> ((b * 4 + h) * 37)>(%b, %first_head)
         %token_first0 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 0, 36)>(
-            %begin, %lane)
-        %row_first0 = arith.addi %base_first, %token_first0 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 0, n)>(
+            %begin, %lane, %last_token)
+        %row_first0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first0)
         %token_first1 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 1, 36)>(
-            %begin, %lane)
-        %row_first1 = arith.addi %base_first, %token_first1 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 1, n)>(
+            %begin, %lane, %last_token)
+        %row_first1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first1)
         %query_none_first = arith.constant dense<0.0> : !fetched
         %query_first_read0 =
           vector.transfer_read %query_rows[%row_first0, %fetch_column],
@@ -368,7 +374,7 @@ flow.executable private @attention_backward_of_keys {
         %output_gradient_first = vector.insert %output_gradient_first_read1, %output_gradient_first_1[1]
           : !access into !fetched
         %number_token_first = affine.min
-          affine_map<(t, l) -> (t + l mod 32, 36)>(%begin, %lane)
+          affine_map<(t, l, n) -> (t + l mod 32, n)>(%begin, %lane, %last_token)
         %number_row_first = arith.addi %base_first, %number_token_first : index
         %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
         %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
@@ -391,11 +397,9 @@ flow.executable private @attention_backward_of_keys {
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %no_access = arith.constant dense<0.0> : !access
         %token_here0 = affine.apply affine_map<(t, f) -> (t + f + 0)>(%t0, %fetch_token)
-        %token_end0 = arith.constant 37 : index
-        %is_token0 = arith.cmpi slt, %token_here0, %token_end0 : index
+        %is_token0 = arith.cmpi slt, %token_here0, %step_len : index
         %token_here1 = affine.apply affine_map<(t, f) -> (t + f + 1)>(%t0, %fetch_token)
-        %token_end1 = arith.constant 37 : index
-        %is_token1 = arith.cmpi slt, %token_here1, %token_end1 : index
+        %is_token1 = arith.cmpi slt, %token_here1, %step_len : index
         %query_given0 = vector.extract %query_here[0] : !access from !fetched
         %query_row0 = arith.select %is_token0, %query_given0, %no_access : !access
         "vector.store"(%query_row0, %query_lds, %fetch_token, %fetch_column)
@@ -544,8 +548,7 @@ flow.executable private @attention_backward_of_keys {
         %base_any_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
         %base_any = arith.select %base_any_is_empty, %minus_inf, %base_any_any : f32
         %number_token = arith.addi %t0, %number_place : index
-        %number_end = arith.constant 37 : index
-        %is_query = arith.cmpi slt, %number_token, %number_end : index
+        %is_query = arith.cmpi slt, %number_token, %step_len : index
         %base = arith.select %is_query, %base_any, %minus_inf : f32
         %delta = arith.select %is_query, %delta_here, %zero : f32
         scf.if %places_numbers {
@@ -553,16 +556,18 @@ flow.executable private @attention_backward_of_keys {
           memref.store %delta, %numbers_lds[%one, %number_place] : !numbers_lds
         }
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %base_next =
-          affine.apply affine_map<(b, h) -> ((b * 4 + h) * 37)>(%b, %head_next)
+        %base_next = affine.apply affine_map<(b, h)
+          -> ((b * 4 + h) * 37)>(%b, %head_next)
         %token_next0 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 0, 36)>(
-            %t_next, %lane)
-        %row_next0 = arith.addi %base_next, %token_next0 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 0, n)>(
+            %t_next, %lane, %last_token)
+        %row_next0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next0)
         %token_next1 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 1, 36)>(
-            %t_next, %lane)
-        %row_next1 = arith.addi %base_next, %token_next1 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 1, n)>(
+            %t_next, %lane, %last_token)
+        %row_next1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next1)
         %query_none_next = arith.constant dense<0.0> : !fetched
         %query_next_read0 =
           vector.transfer_read %query_rows[%row_next0, %fetch_column],
@@ -586,7 +591,7 @@ flow.executable private @attention_backward_of_keys {
         %output_gradient_next = vector.insert %output_gradient_next_read1, %output_gradient_next_1[1]
           : !access into !fetched
         %number_token_next = affine.min
-          affine_map<(t, l) -> (t + l mod 32, 36)>(%t_next, %lane)
+          affine_map<(t, l, n) -> (t + l mod 32, n)>(%t_next, %lane, %last_token)
         %number_row_next = arith.addi %base_next, %number_token_next : index
         %lse_next = tensor.extract %lse_rows[%number_row_next] : !lse_rows
         %delta_next = tensor.extract %delta_rows[%number_row_next] : !delta_rows
@@ -1010,10 +1015,12 @@ flow.executable private @attention_backward_of_keys {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made, %value_gradient_rows_out,
-      offsets = [%own_base, 0], sizes = [%rows_here, 64], strides = [1, 1]
+      offsets = [%own_base, 0],
+      sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !value_gradient_rows_out
     iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made, %key_gradient_rows_out,
-      offsets = [%own_base, 0], sizes = [%rows_here, 64], strides = [1, 1]
+      offsets = [%own_base, 0],
+      sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !key_gradient_rows_out
     return
   }
@@ -1023,8 +1030,8 @@ flow.executable private @attention_backward_of_queries {
   flow.executable.export public @attention_backward_of_queries workgroups() -> (index, index, index) {
     %blocks = arith.constant 1 : index
     %heads = arith.constant 4 : index
-    %batch = arith.constant 1 : index
-    flow.return %heads, %blocks, %batch : index, index, index
+    %sequences = arith.constant 1 : index
+    flow.return %heads, %blocks, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_backward_of_queries(
@@ -1068,16 +1075,20 @@ flow.executable private @attention_backward_of_queries {
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
-    %rows_here = affine.min affine_map<(r) -> (64, 37 - r)>(%row_0)
+    %own_len = arith.constant 37 : index
+    %step_len = arith.constant 53 : index
+    %shift = arith.constant 16 : index
+    %last_token = arith.constant 52 : index
     %own_base = affine.apply affine_map<(b, x, r)
       -> ((b * 4 + x) * 37 + r)>(%b, %x, %row_0)
+    %rows_to_end = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %own_len)
+    %rows_here = arith.maxsi %rows_to_end, %none : index
     %first_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
-    %begin = affine.max affine_map<(r)
-      -> ((r + -4) floordiv 32 * 32, 0)>(
-        %row_0)
-    %end =
-      affine.min affine_map<(r, n) -> (r + n + 16, 53)>(
-      %row_0, %rows_here)
+    %begin = affine.max affine_map<(r, s)
+      -> ((r + s - 20) floordiv 32 * 32, 0)>(
+        %row_0, %shift)
+    %end = affine.min affine_map<(r, n, s, l) -> (r + n + s + 0, l)>(
+      %row_0, %rows_here, %shift, %step_len)
     %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 32)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
     %steps = affine.apply affine_map<(n) -> (n * 1)>(%steps_of_head)
@@ -1204,29 +1215,30 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own3 = vector.shape_cast %output_gradient_turned3
               : !own_turned to !own_operand
-      %lse0 = tensor.extract %lse_rows[%own_place0] : !lse_rows
+      %own_number0 = affine.apply affine_map<(p) -> (p)>(%own_place0)
+      %lse0 = tensor.extract %lse_rows[%own_number0] : !lse_rows
         %base0_any = arith.mulf %lse0, %minus_log2e : f32
         %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
         %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
-      %delta0 = tensor.extract %delta_rows[%own_place0] : !delta_rows
+      %delta0 = tensor.extract %delta_rows[%own_number0] : !delta_rows
       %base_rows = vector.from_elements %base0 : !row_numbers_of_lane
       %bases = vector.broadcast %base_rows : !row_numbers_of_lane to !scores
       %delta_of_rows = vector.from_elements %delta0 : !row_numbers_of_lane
       %deltas = vector.broadcast %delta_of_rows : !row_numbers_of_lane to !scores
       %token_of_group = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %position0 =
-        affine.apply affine_map<(r, i) -> (r + i + 16)>(%row_0, %first_row)
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
       %first_seen0 = affine.max affine_map<(p) -> (p - 20, 0)>(%position0)
-      %seen0 = affine.min affine_map<(p, f)
-        -> (p - f + 1, 53 - f)>(
-          %position0, %first_seen0)
+      %seen0 = affine.min affine_map<(p, f, n)
+        -> (p - f + 1, n - f)>(
+          %position0, %first_seen0, %step_len)
       %seen_any0 = arith.maxsi %seen0, %none : index
       %seen_count0 = arith.index_cast %seen_any0 : index to i32
       %seen_rows = vector.from_elements %seen_count0 : !row_bits
       %seen_counts = vector.broadcast %seen_rows : !row_bits to !score_bits
       %token_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
-      %wave_position =
-        affine.apply affine_map<(r, w) -> (r + w * 16 + 16)>(%row_0, %wave)
+      %wave_position = affine.apply affine_map<(r, w, s)
+        -> (r + w * 16 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 16 * 8)>(%lane)
       %fetch_token = affine.apply affine_map<(l) -> (l mod 16 * 2)>(%lane)
       %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
@@ -1270,16 +1282,18 @@ flow.executable private @attention_backward_of_queries {
       %no_sums = arith.constant dense<0.0> : !sums
       %no_acc = arith.constant dense<0.0> : !acc
       %no_columns = arith.constant dense<0.0> : !column_parts
-        %base_first =
-          affine.apply affine_map<(b, h) -> ((b * 1 + h) * 53)>(%b, %first_head)
+        %base_first = affine.apply affine_map<(b, h)
+          -> ((b * 1 + h) * 53)>(%b, %first_head)
         %token_first0 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 0, 52)>(
-            %begin, %lane)
-        %row_first0 = arith.addi %base_first, %token_first0 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 0, n)>(
+            %begin, %lane, %last_token)
+        %row_first0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first0)
         %token_first1 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 1, 52)>(
-            %begin, %lane)
-        %row_first1 = arith.addi %base_first, %token_first1 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 1, n)>(
+            %begin, %lane, %last_token)
+        %row_first1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first1)
         %key_none_first = arith.constant dense<0.0> : !fetched
         %key_first_read0 =
           vector.transfer_read %key_rows[%row_first0, %fetch_column],
@@ -1316,11 +1330,9 @@ flow.executable private @attention_backward_of_queries {
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %no_access = arith.constant dense<0.0> : !access
         %token_here0 = affine.apply affine_map<(t, f) -> (t + f + 0)>(%t0, %fetch_token)
-        %token_end0 = arith.constant 53 : index
-        %is_token0 = arith.cmpi slt, %token_here0, %token_end0 : index
+        %is_token0 = arith.cmpi slt, %token_here0, %step_len : index
         %token_here1 = affine.apply affine_map<(t, f) -> (t + f + 1)>(%t0, %fetch_token)
-        %token_end1 = arith.constant 53 : index
-        %is_token1 = arith.cmpi slt, %token_here1, %token_end1 : index
+        %is_token1 = arith.cmpi slt, %token_here1, %step_len : index
         %key_given0 = vector.extract %key_here[0] : !access from !fetched
         %key_row0 = arith.select %is_token0, %key_given0, %no_access : !access
         "vector.store"(%key_row0, %key_lds, %fetch_token, %fetch_column)
@@ -1402,16 +1414,18 @@ flow.executable private @attention_backward_of_queries {
         "vector.store"(%value_row1, %value_lds, %fetch_token_after, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %base_next =
-          affine.apply affine_map<(b, h) -> ((b * 1 + h) * 53)>(%b, %head_next)
+        %base_next = affine.apply affine_map<(b, h)
+          -> ((b * 1 + h) * 53)>(%b, %head_next)
         %token_next0 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 0, 52)>(
-            %t_next, %lane)
-        %row_next0 = arith.addi %base_next, %token_next0 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 0, n)>(
+            %t_next, %lane, %last_token)
+        %row_next0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next0)
         %token_next1 = affine.min
-          affine_map<(t, l) -> (t + l mod 16 * 2 + 1, 52)>(
-            %t_next, %lane)
-        %row_next1 = arith.addi %base_next, %token_next1 : index
+          affine_map<(t, l, n) -> (t + l mod 16 * 2 + 1, n)>(
+            %t_next, %lane, %last_token)
+        %row_next1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next1)
         %key_none_next = arith.constant dense<0.0> : !fetched
         %key_next_read0 =
           vector.transfer_read %key_rows[%row_next0, %fetch_column],
@@ -1725,7 +1739,8 @@ flow.executable private @attention_backward_of_queries {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made, %query_gradient_rows_out,
-      offsets = [%own_base, 0], sizes = [%rows_here, 64], strides = [1, 1]
+      offsets = [%own_base, 0],
+      sizes = [%rows_here, 64], strides = [1, 1]
       : !tile -> !query_gradient_rows_out
     return
   }

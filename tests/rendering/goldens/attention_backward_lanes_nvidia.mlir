@@ -81,8 +81,8 @@ flow.executable private @attention_backward_of_keys {
   flow.executable.export public @attention_backward_of_keys workgroups() -> (index, index, index) {
     %blocks = arith.constant 2 : index
     %heads = arith.constant 1 : index
-    %batch = arith.constant 1 : index
-    flow.return %heads, %blocks, %batch : index, index, index
+    %sequences = arith.constant 1 : index
+    flow.return %heads, %blocks, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_backward_of_keys(
@@ -125,13 +125,18 @@ flow.executable private @attention_backward_of_keys {
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
-    %rows_here = affine.min affine_map<(r) -> (64, 128 - r)>(%row_0)
+    %own_len = arith.constant 128 : index
+    %step_len = arith.constant 128 : index
+    %shift = arith.constant 0 : index
+    %last_token = arith.constant 127 : index
     %own_base = affine.apply affine_map<(b, x, r)
       -> ((b * 1 + x) * 128 + r)>(%b, %x, %row_0)
+    %rows_to_end = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %own_len)
+    %rows_here = arith.maxsi %rows_to_end, %none : index
     %first_head = affine.apply affine_map<(x) -> (x * 4)>(%x)
     %last_head = affine.apply affine_map<(x) -> (x * 4 + 3)>(%x)
     %begin = arith.constant 0 : index
-    %end = arith.constant 128 : index
+    %end = affine.apply affine_map<(n) -> (n)>(%step_len)
     %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 16)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
     %steps = affine.apply affine_map<(n) -> (n * 4)>(%steps_of_head)
@@ -275,8 +280,8 @@ flow.executable private @attention_backward_of_keys {
             %value_placed1_3, %value_own_lds, %place1, %column3)
           <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
       }
-      %wave_position =
-        affine.apply affine_map<(r, w) -> (r + w * 16 + 0)>(%row_0, %wave)
+      %wave_position = affine.apply affine_map<(r, w, s)
+        -> (r + w * 16 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 8 * 8)>(%lane)
       %fetch_token = affine.apply affine_map<(l) -> (l mod 8 * 2)>(%lane)
       %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
@@ -321,16 +326,18 @@ flow.executable private @attention_backward_of_keys {
       %no_columns = arith.constant dense<0.0> : !column_parts
       %places_numbers = arith.cmpi slt, %lane, %step_tokens : index
       %number_place = affine.apply affine_map<(l) -> (l mod 16)>(%lane)
-        %base_first =
-          affine.apply affine_map<(b, h) -> ((b * 4 + h) * 128)>(%b, %first_head)
+        %base_first = affine.apply affine_map<(b, h)
+          -> ((b * 4 + h) * 128)>(%b, %first_head)
         %token_first0 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
-            %begin, %lane)
-        %row_first0 = arith.addi %base_first, %token_first0 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
+            %begin, %lane, %last_token)
+        %row_first0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first0)
         %token_first1 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
-            %begin, %lane)
-        %row_first1 = arith.addi %base_first, %token_first1 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
+            %begin, %lane, %last_token)
+        %row_first1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first1)
         %query_none_first = arith.constant dense<0.0> : !fetched
         %query_first_read0 =
           vector.transfer_read %query_rows[%row_first0, %fetch_column],
@@ -354,7 +361,7 @@ flow.executable private @attention_backward_of_keys {
         %output_gradient_first = vector.insert %output_gradient_first_read1, %output_gradient_first_1[1]
           : !access into !fetched
         %number_token_first = affine.min
-          affine_map<(t, l) -> (t + l mod 16, 127)>(%begin, %lane)
+          affine_map<(t, l, n) -> (t + l mod 16, n)>(%begin, %lane, %last_token)
         %number_row_first = arith.addi %base_first, %number_token_first : index
         %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
         %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
@@ -519,8 +526,7 @@ flow.executable private @attention_backward_of_keys {
         %base_any_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
         %base_any = arith.select %base_any_is_empty, %minus_inf, %base_any_any : f32
         %number_token = arith.addi %t0, %number_place : index
-        %number_end = arith.constant 128 : index
-        %is_query = arith.cmpi slt, %number_token, %number_end : index
+        %is_query = arith.cmpi slt, %number_token, %step_len : index
         %base = arith.select %is_query, %base_any, %minus_inf : f32
         %delta = arith.select %is_query, %delta_here, %zero : f32
         scf.if %places_numbers {
@@ -528,16 +534,18 @@ flow.executable private @attention_backward_of_keys {
           memref.store %delta, %numbers_lds[%one, %number_place] : !numbers_lds
         }
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %base_next =
-          affine.apply affine_map<(b, h) -> ((b * 4 + h) * 128)>(%b, %head_next)
+        %base_next = affine.apply affine_map<(b, h)
+          -> ((b * 4 + h) * 128)>(%b, %head_next)
         %token_next0 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
-            %t_next, %lane)
-        %row_next0 = arith.addi %base_next, %token_next0 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
+            %t_next, %lane, %last_token)
+        %row_next0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next0)
         %token_next1 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
-            %t_next, %lane)
-        %row_next1 = arith.addi %base_next, %token_next1 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
+            %t_next, %lane, %last_token)
+        %row_next1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next1)
         %query_none_next = arith.constant dense<0.0> : !fetched
         %query_next_read0 =
           vector.transfer_read %query_rows[%row_next0, %fetch_column],
@@ -561,7 +569,7 @@ flow.executable private @attention_backward_of_keys {
         %output_gradient_next = vector.insert %output_gradient_next_read1, %output_gradient_next_1[1]
           : !access into !fetched
         %number_token_next = affine.min
-          affine_map<(t, l) -> (t + l mod 16, 127)>(%t_next, %lane)
+          affine_map<(t, l, n) -> (t + l mod 16, n)>(%t_next, %lane, %last_token)
         %number_row_next = arith.addi %base_next, %number_token_next : index
         %lse_next = tensor.extract %lse_rows[%number_row_next] : !lse_rows
         %delta_next = tensor.extract %delta_rows[%number_row_next] : !delta_rows
@@ -1766,10 +1774,12 @@ flow.executable private @attention_backward_of_keys {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     iree_tensor_ext.dispatch.tensor.store %value_gradient_rows_made, %value_gradient_rows_out,
-      offsets = [%own_base, 0], sizes = [%rows_here, 128], strides = [1, 1]
+      offsets = [%own_base, 0],
+      sizes = [%rows_here, 128], strides = [1, 1]
       : !tile -> !value_gradient_rows_out
     iree_tensor_ext.dispatch.tensor.store %key_gradient_rows_made, %key_gradient_rows_out,
-      offsets = [%own_base, 0], sizes = [%rows_here, 128], strides = [1, 1]
+      offsets = [%own_base, 0],
+      sizes = [%rows_here, 128], strides = [1, 1]
       : !tile -> !key_gradient_rows_out
     return
   }
@@ -1779,8 +1789,8 @@ flow.executable private @attention_backward_of_queries {
   flow.executable.export public @attention_backward_of_queries workgroups() -> (index, index, index) {
     %blocks = arith.constant 2 : index
     %heads = arith.constant 4 : index
-    %batch = arith.constant 1 : index
-    flow.return %heads, %blocks, %batch : index, index, index
+    %sequences = arith.constant 1 : index
+    flow.return %heads, %blocks, %sequences : index, index, index
   }
   builtin.module {
   func.func @attention_backward_of_queries(
@@ -1824,12 +1834,17 @@ flow.executable private @attention_backward_of_queries {
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
     %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%block)
-    %rows_here = affine.min affine_map<(r) -> (64, 128 - r)>(%row_0)
+    %own_len = arith.constant 128 : index
+    %step_len = arith.constant 128 : index
+    %shift = arith.constant 0 : index
+    %last_token = arith.constant 127 : index
     %own_base = affine.apply affine_map<(b, x, r)
       -> ((b * 4 + x) * 128 + r)>(%b, %x, %row_0)
+    %rows_to_end = affine.min affine_map<(r, n) -> (64, n - r)>(%row_0, %own_len)
+    %rows_here = arith.maxsi %rows_to_end, %none : index
     %first_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %begin = arith.constant 0 : index
-    %end = arith.constant 128 : index
+    %end = affine.apply affine_map<(n) -> (n)>(%step_len)
     %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 16)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
     %steps = affine.apply affine_map<(n) -> (n * 1)>(%steps_of_head)
@@ -2019,22 +2034,24 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own3 = vector.shape_cast %output_gradient_turned3
               : !own_turned to !own_operand
-      %lse0 = tensor.extract %lse_rows[%own_place0] : !lse_rows
+      %own_number0 = affine.apply affine_map<(p) -> (p)>(%own_place0)
+      %lse0 = tensor.extract %lse_rows[%own_number0] : !lse_rows
         %base0_any = arith.mulf %lse0, %minus_log2e : f32
         %base0_is_empty = arith.cmpf oeq, %lse0, %minus_inf : f32
         %base0 = arith.select %base0_is_empty, %minus_inf, %base0_any : f32
-      %delta0 = tensor.extract %delta_rows[%own_place0] : !delta_rows
-      %lse1 = tensor.extract %lse_rows[%own_place1] : !lse_rows
+      %delta0 = tensor.extract %delta_rows[%own_number0] : !delta_rows
+      %own_number1 = affine.apply affine_map<(p) -> (p)>(%own_place1)
+      %lse1 = tensor.extract %lse_rows[%own_number1] : !lse_rows
         %base1_any = arith.mulf %lse1, %minus_log2e : f32
         %base1_is_empty = arith.cmpf oeq, %lse1, %minus_inf : f32
         %base1 = arith.select %base1_is_empty, %minus_inf, %base1_any : f32
-      %delta1 = tensor.extract %delta_rows[%own_place1] : !delta_rows
+      %delta1 = tensor.extract %delta_rows[%own_number1] : !delta_rows
       %base_rows = vector.from_elements %base0, %base1 : !row_numbers_of_lane
       %bases = vector.broadcast %base_rows : !row_numbers_of_lane to !scores
       %delta_of_rows = vector.from_elements %delta0, %delta1 : !row_numbers_of_lane
       %deltas = vector.broadcast %delta_of_rows : !row_numbers_of_lane to !scores
-      %wave_position =
-        affine.apply affine_map<(r, w) -> (r + w * 16 + 0)>(%row_0, %wave)
+      %wave_position = affine.apply affine_map<(r, w, s)
+        -> (r + w * 16 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 8 * 8)>(%lane)
       %fetch_token = affine.apply affine_map<(l) -> (l mod 8 * 2)>(%lane)
       %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
@@ -2077,16 +2094,18 @@ flow.executable private @attention_backward_of_queries {
       %no_sums = arith.constant dense<0.0> : !sums
       %no_acc = arith.constant dense<0.0> : !acc
       %no_columns = arith.constant dense<0.0> : !column_parts
-        %base_first =
-          affine.apply affine_map<(b, h) -> ((b * 1 + h) * 128)>(%b, %first_head)
+        %base_first = affine.apply affine_map<(b, h)
+          -> ((b * 1 + h) * 128)>(%b, %first_head)
         %token_first0 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
-            %begin, %lane)
-        %row_first0 = arith.addi %base_first, %token_first0 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
+            %begin, %lane, %last_token)
+        %row_first0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first0)
         %token_first1 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
-            %begin, %lane)
-        %row_first1 = arith.addi %base_first, %token_first1 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
+            %begin, %lane, %last_token)
+        %row_first1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first1)
         %key_none_first = arith.constant dense<0.0> : !fetched
         %key_first_read0 =
           vector.transfer_read %key_rows[%row_first0, %fetch_column],
@@ -2198,16 +2217,18 @@ flow.executable private @attention_backward_of_queries {
         "vector.store"(%value_given1, %value_lds, %fetch_token_after, %fetch_column)
           <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %base_next =
-          affine.apply affine_map<(b, h) -> ((b * 1 + h) * 128)>(%b, %head_next)
+        %base_next = affine.apply affine_map<(b, h)
+          -> ((b * 1 + h) * 128)>(%b, %head_next)
         %token_next0 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 0, 127)>(
-            %t_next, %lane)
-        %row_next0 = arith.addi %base_next, %token_next0 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
+            %t_next, %lane, %last_token)
+        %row_next0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next0)
         %token_next1 = affine.min
-          affine_map<(t, l) -> (t + l mod 8 * 2 + 1, 127)>(
-            %t_next, %lane)
-        %row_next1 = arith.addi %base_next, %token_next1 : index
+          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
+            %t_next, %lane, %last_token)
+        %row_next1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next1)
         %key_none_next = arith.constant dense<0.0> : !fetched
         %key_next_read0 =
           vector.transfer_read %key_rows[%row_next0, %fetch_column],
@@ -2837,7 +2858,8 @@ flow.executable private @attention_backward_of_queries {
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     iree_tensor_ext.dispatch.tensor.store %query_gradient_rows_made, %query_gradient_rows_out,
-      offsets = [%own_base, 0], sizes = [%rows_here, 128], strides = [1, 1]
+      offsets = [%own_base, 0],
+      sizes = [%rows_here, 128], strides = [1, 1]
       : !tile -> !query_gradient_rows_out
     return
   }
