@@ -83,6 +83,10 @@ def scaled_dot_product_attention(
     if alignment is None and offsets is None:
         alignment = "top_left"
     given = (query, key, value, attn_mask, sinks)
+    if torch_gradients.is_of_nothing(given):
+        shape = output_shape(query, key, value, enable_gqa=enable_gqa)
+        output = torch_gradients.zeros_of(given, shape)
+        return (output, output.new_full(shape[:3], -torch.inf).float()) if return_lse else output
     is_trained = torch_gradients.wants_gradient(given, (q_lens, context_lens, offsets))
     if is_trained:
         query, key, value, attn_mask = torch_gradients.in_full(query, key, value, attn_mask)

@@ -12,6 +12,7 @@ from irattn.specs import Spec
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.cache_write import CacheWriteSpec
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -68,14 +69,72 @@ def _attended(
     names = _TENSORS[make]
     every = {**dict(zip(names, tensors, strict=False)), "causal": causal, **options}
     there = given({name: every.get(name) for name in names})
+    return run_on_tensors(_spec(make, there, every), there, options)[0]
+
+
+def _spec(make: type[Spec], there: Mapping[str, Tensor], every: Mapping[str, Any]) -> Spec:
+    """The spec of tensors, with the features that are said."""
     features = ("causal", "softmax_scale", "window", "logits_soft_cap")
-    spec = spec_of(
+    said = {name: every[name] for name in ("return_lse",) if name in every}
+    return spec_of(
         make,
         **{name: every.get(name) for name in features},
         **{field: name in there for name, field in HEAD_FIELDS.items()},
         **_sizes(there),
+        **said,
     )
-    return run_on_tensors(spec, there, options)[0]
+
+
+def packed_attention_gradient(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    output_gradient: Tensor,
+    cu_seqlens_q: Tensor,
+    cu_seqlens_k: Tensor,
+    sinks: Tensor | None = None,
+    **options: Any,
+) -> list[Tensor]:
+    """The gradients of queries, keys and values of packed sequences; and of sinks.
+
+    The output is made again, for its log-sum-exp. Tokens and sequences are padded to the next power
+    of two, but with `exact_sizes`, so that few kernels serve all.
+    """
+    bounds = {"cu_seqlens_q": cu_seqlens_q.int(), "cu_seqlens_k": cu_seqlens_k.int()}
+    tensors = {"query": query, "key": key, "value": value, "output_gradient": output_gradient}
+    if not options.get("exact_sizes"):
+        tensors = {name: _more_rows(one) for name, one in tensors.items()}
+        bounds = {name: _more_bounds(one) for name, one in bounds.items()}
+    of_attention = {name: one for name, one in tensors.items() if name != "output_gradient"}
+    there = given({**of_attention, **bounds, "sinks": sinks})
+    exact = {"exact_sizes": True}
+    forward = _spec(PackedAttentionSpec, there, {**options, "return_lse": True})
+    output, lse = apart(run_on_tensors(forward, there, exact))
+    spec = _spec(PackedAttentionBackwardSpec, there, options)
+    every = {**tensors, "output": output, "lse": lse, **bounds, "sinks": sinks}
+    names = [tensor.name for tensor in spec.inputs]
+    made = run_on_tensors(spec, {name: every[name] for name in names}, exact)
+    rows = (query.shape[0], key.shape[0], value.shape[0])
+    of_tokens = [one[:count].contiguous() for one, count in zip(made, rows, strict=False)]
+    return [*of_tokens, *(one.clone() for one in made[3:])]
+
+
+def _more_rows(tensor: Tensor) -> Tensor:
+    """The tensor with rows of zeros up to a power of two, 64 at least."""
+    made = tensor.new_zeros((max(64, _power_of_two(tensor.shape[0])), *tensor.shape[1:]))
+    made[: tensor.shape[0]] = tensor
+    return made
+
+
+def _more_bounds(bounds: Tensor) -> Tensor:
+    """Bounds with empty sequences at the end, so that their number is a power of two."""
+    made = bounds[-1:].repeat(_power_of_two(bounds.shape[0] - 1) + 1)
+    made[: bounds.shape[0]] = bounds
+    return made
+
+
+def _power_of_two(count: int) -> int:
+    return 1 << max(0, count - 1).bit_length()
 
 
 def _sizes(tensors: Mapping[str, Tensor]) -> dict[str, Any]:

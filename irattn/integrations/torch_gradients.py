@@ -39,6 +39,23 @@ def wants_gradient(given: Sequence[Any], told: Sequence[Any]) -> bool:
     )
 
 
+def is_of_nothing(given: Sequence[Any]) -> bool:
+    """Whether a gradient is asked of attention without queries, keys, heads or columns."""
+    query, key, value, *_ = given
+    return (
+        torch.is_grad_enabled()
+        and any(one is not None and one.requires_grad for one in given)
+        and 0 in (*query.shape, *key.shape, *value.shape)
+    )
+
+
+def zeros_of(given: Sequence[Any], shape: Sequence[int]) -> Tensor:
+    """Zeros that have a gradient, of zeros, for each of these that asks for one."""
+    asking = [one for one in given if one is not None and one.requires_grad]
+    nothing = sum(one.flatten()[:0].sum() for one in asking)
+    return given[0].new_zeros(shape) + nothing.to(given[0].dtype)
+
+
 def in_full(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
@@ -80,6 +97,60 @@ gradient_operator = torch.library.custom_op(
     schema=_SCHEMA,
 )
 gradient_operator.register_fake(by_name(__name__, "_shapes_only"))
+
+packed_gradient_operator = torch.library.custom_op(
+    "irattn::packed_attention_gradient",
+    by_name(torch_attention.__name__, "packed_attention_gradient"),
+    mutates_args=(),
+    schema="(Tensor query, Tensor key, Tensor value, Tensor output_gradient, Tensor cu_seqlens_q, "
+    "Tensor cu_seqlens_k, Tensor? sinks=None, *, bool causal=False, float? softmax_scale=None, "
+    "SymInt[]? window=None, float? logits_soft_cap=None, bool exact_sizes=False) -> Tensor[]",
+)
+_PACKED_OPTIONS = ("causal", "softmax_scale", "window", "logits_soft_cap", "exact_sizes")
+
+
+def _packed_shapes_only(
+    query: Tensor, key: Tensor, value: Tensor, *others: Any, **_: Any
+) -> list[Tensor]:
+    sinks = others[3] if len(others) > 3 else None
+    given = [query, key, value, *([] if sinks is None else [sinks])]
+    return [one.new_empty(one.shape) for one in given]
+
+
+packed_gradient_operator.register_fake(by_name(__name__, "_packed_shapes_only"))
+
+
+def save_packed(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    """Keep what the gradient of packed attention is made of."""
+    ctx.save_for_backward(*inputs)
+    ctx.options = {name: keyword_only_inputs[name] for name in _PACKED_OPTIONS}
+
+
+def packed_gradients(ctx: Any, output_gradient: Tensor) -> tuple[Any, ...]:
+    """The gradients of all positional arguments of packed attention."""
+    query, key, value, cu_seqlens_q, cu_seqlens_k, sinks, slopes = ctx.saved_tensors
+    if slopes is not None:
+        raise ArgumentError("packed_attention: there is no gradient with alibi_slopes")
+    if 0 in (*query.shape, *key.shape, *value.shape):
+        nothing = None if sinks is None else torch.zeros_like(sinks)
+        zeros = [torch.zeros_like(one) for one in (query, key, value)]
+        return (*zeros, None, None, nothing, None)
+    of_query, of_key, of_value, *others = packed_gradient_operator(
+        *(query, key, value, output_gradient.to(query.dtype), cu_seqlens_q, cu_seqlens_k),
+        None if sinks is None else sinks.float(),
+        **ctx.options,
+    )
+    of_sinks = None if sinks is None else others[0].to(sinks.dtype)
+    return of_query, of_key, of_value, None, None, of_sinks, None
+
+
+def _refuse_twice(ctx: Any, *_: Any) -> NoReturn:
+    """Say why there is no gradient of a gradient."""
+    raise ArgumentError("attention: there is no gradient of a gradient (create_graph)")
+
+
+for operator in (gradient_operator, packed_gradient_operator):
+    operator.register_autograd(_refuse_twice)
 
 
 def save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from irattn.integrations import torch_attention, torch_layers
+from irattn.integrations import torch_attention, torch_gradients, torch_layers
 from irattn.integrations.extras import by_name, need
 
 torch = need("torch")
@@ -92,6 +92,9 @@ packed_attention = _operator(
     "(Tensor query, Tensor key, Tensor value, Tensor cu_seqlens_q, Tensor cu_seqlens_k, "
     f"{_OF_HEADS}, *, bool causal=False, {_FEATURES}) -> Tensor",
     "_like_queries",
+)
+packed_attention.register_autograd(
+    torch_gradients.packed_gradients, setup_context=torch_gradients.save_packed
 )
 packed_paged_attention = _operator(
     torch_attention,

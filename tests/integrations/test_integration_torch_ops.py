@@ -1,5 +1,7 @@
 """More operators of PyTorch, on the CPU and where tensors lie on a GPU; needs the extra `torch`."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -399,3 +401,67 @@ def test_the_gradient_is_an_operator_of_pytorch_s():
         asking,
         {"causal": True, "enable_gqa": True, "exact_sizes": True},
     )
+
+
+BOUNDS_Q, BOUNDS_K = (
+    torch.tensor(one, dtype=torch.int32) for one in ([0, 12, 12, 33], [0, 20, 31, 48])
+)
+
+
+def each_alone(query, key, value):
+    """Causal attention of packed sequences by PyTorch's, one after the other."""
+    for rows, tokens in zip(pairwise(BOUNDS_Q), pairwise(BOUNDS_K), strict=True):
+        heads = [query[slice(*rows)], key[slice(*tokens)], value[slice(*tokens)]]
+        heads = [one.transpose(0, 1) for one in heads]
+        ahead = heads[1].shape[1] - heads[0].shape[1]
+        mask = torch.ones(heads[0].shape[1], heads[1].shape[1], dtype=torch.bool).tril(ahead)
+        yield torch.nn.functional.scaled_dot_product_attention(
+            *heads, attn_mask=mask, enable_gqa=True
+        ).transpose(0, 1)
+
+
+def test_packed_attention_has_a_gradient():
+    torch.manual_seed(0)
+    given = [torch.randn(40, 4, 16), torch.randn(50, 2, 16), torch.randn(50, 2, 16)]
+    weights = torch.randn(40, 4, 16)
+    own, others, compiled = ([one.clone().requires_grad_() for one in given] for _ in range(3))
+
+    def attended(*tensors):
+        output = torch_ops.packed_attention(*tensors, BOUNDS_Q, BOUNDS_K, causal=True)
+        return (output * weights).sum()
+
+    attended(*own).backward()
+    torch.compile(attended, fullgraph=True, backend="aot_eager")(*compiled).backward()
+    (torch.cat([*each_alone(*others)]) * weights[:33]).sum().backward()
+    for one, same, wanted in zip(own, compiled, others, strict=True):
+        torch.testing.assert_close(one.grad, wanted.grad, rtol=1e-4, atol=1e-5)
+        assert torch.equal(one.grad, same.grad)
+
+
+def test_one_alone_may_ask_for_a_gradient_wherever_it_lies():
+    torch.manual_seed(0)
+    sdpa = torch.nn.functional.scaled_dot_product_attention
+    for asking in range(3):
+        whole = [torch.randn(1, 8, 2, 32).requires_grad_(n == asking) for n in range(3)]
+        gradients = []
+        for attend in (attention_of_torch.scaled_dot_product_attention, sdpa):
+            output = attend(*(one.transpose(1, 2)[..., ::2] for one in whole))
+            gradients += torch.autograd.grad((output * output).sum(), whole[asking])
+        torch.testing.assert_close(*gradients, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 8, 16), (1, 2, 0, 16)])
+def test_attention_of_nothing_has_gradients_of_nothing(shape):
+    given = [torch.randn(shape, requires_grad=True) for _ in range(3)]
+    output, lse = attention_of_torch.scaled_dot_product_attention(*given, return_lse=True)
+    assert (output.shape, lse.shape) == (shape, shape[:3])
+    output.sum().backward()
+    assert [one.grad.shape for one in given] == [shape] * 3
+
+
+def test_there_is_no_gradient_of_a_gradient():
+    given = [torch.randn(1, 2, 8, 16, requires_grad=True) for _ in range(3)]
+    output = attention_of_torch.scaled_dot_product_attention(*given)
+    first, *_ = torch.autograd.grad(output.sum(), given, create_graph=True)
+    with pytest.raises(ArgumentError, match="no gradient of a gradient"):
+        first.sum().backward()

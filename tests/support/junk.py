@@ -163,6 +163,7 @@ def _junk_call(
         if tensor.role == Role.SLOTS:
             kept = _either(kept, _slots_in_caches(call, tensors[tensor.name][places]))
     overlaps = any(tensor.role == Role.QUERY_BOUNDS for tensor in junked)
+    overlaps |= "cu_seqlens_k" in changed and any(map(_lies_by_keys, call.outputs))
     return Junk(", ".join(said), changed, may_change, kept, overlaps)
 
 
@@ -267,7 +268,11 @@ def _outputs(call: Spec, tensor: TensorType, tensors: Tensors, sequence: int) ->
             for mask, out in zip(own, call.outputs, strict=True)
         ]
     if tensor.role == Role.KEY_BOUNDS:
-        return _either(own, outputs_of(call, tensors, sequence + 1))
+        of_both = _either(own, outputs_of(call, tensors, sequence + 1))
+        return [
+            np.full(mask.shape, True) if _lies_by_keys(out) else mask
+            for mask, out in zip(of_both, call.outputs, strict=True)
+        ]
     if tensor.role not in (Role.SLOTS, Role.POSITIONS) or not call.updates:
         return own
     slots = next((one for one in call.inputs if one.role == Role.SLOTS), None)
@@ -276,6 +281,11 @@ def _outputs(call: Spec, tensor: TensorType, tensors: Tensors, sequence: int) ->
         return [_first_axis(out, tensors, sequence) for out in call.outputs]
     of_tokens = tensors[slots.name][_tokens(slots, tensors, sequence)]
     return _either(own, _slots_in_caches(call, of_tokens))
+
+
+def _lies_by_keys(output: TensorType) -> bool:
+    """Whether bounds of keys say of all sequences where an output lies, or what is in its sums."""
+    return output.role == Role.GRADIENT and output.name != "query_gradient"
 
 
 def _slots_in_caches(call: Spec, slots: np.ndarray) -> Masks:
