@@ -116,7 +116,12 @@ class DepthProduct:
         """Elements of a row that are multiplied at once: a register of them, or a packed block."""
         if self.packed:
             return self.packed.elements
-        return self.registers.lanes * (2 if self.pairs else 1)
+        return self.registers.lanes * (2 if self.pairs or self.scaled else 1)
+
+    @property
+    def scaled_parts(self) -> range:
+        """Where the registers of a step begin, of a weight that is scaled."""
+        return range(0, self.step, self.registers.lanes)
 
     @property
     def block(self) -> tuple[int, int]:
