@@ -227,8 +227,13 @@ class DepthProduct:
 
     @property
     def token_sums(self) -> Value:
-        """The sums of tokens that a packed weight has too much, a register for each part."""
-        return Value(f"{self.tokens.name}_sums", (self.tokens.shape[0], self.depth // 4), "f32")
+        """The sums of tokens that a packed weight has too much, a register for each part.
+
+        Of formats with minima, which are what all numbers of a part have too much, a lane for each.
+        """
+        has_minimum = self.packed is not None and self.packed.has_minimum
+        count = self.depth // (PART_ELEMENTS if has_minimum else PART_ELEMENTS // LANES)
+        return Value(f"{self.tokens.name}_sums", (self.tokens.shape[0], count), "f32")
 
     @property
     def made_of_tokens(self) -> list[Value]:

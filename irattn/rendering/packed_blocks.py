@@ -89,9 +89,9 @@ class PackedBlocks:
         return [-1.0 if self.has_minimum else -float(number) for number in self.too_much]
 
     @property
-    def block_words(self) -> int:
-        """Sums of tokens that a block has, a register for each part."""
-        return len(self.parts) * LANES
+    def block_sums(self) -> int:
+        """Sums of tokens that a block has: a register for each part, of minima a lane."""
+        return len(self.parts) * (1 if self.has_minimum else LANES)
 
     def starts(self, part: int) -> list[int]:
         """Where the tokens of a part begin in a block, by place."""
