@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irattn import AttentionBackwardSpec, GatedDeltaRuleSpec
+from irattn import AttentionBackwardSpec, GatedDeltaRuleSpec, LinearSpec
 from irattn.lab.benchmark.problems import NoWayError
 from irattn.lab.benchmark.sides.torch import Side
 from irattn.lab.benchmark.work import bench_tensors
@@ -84,3 +84,23 @@ def test_pytorch_has_what_was_asked_for():
     side = Side(1, "cpu")
     assert side.torch.get_num_threads() == 1
     assert side.version() == f"PyTorch {side.torch.__version__}"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"weight_format": "q4_k", "activation_format": "int8"},
+        {"weight_format": "int8_channel"},
+    ],
+)
+def test_products_with_weights(fields):
+    """Quantised ones over the numbers that they stand for."""
+    spec = LinearSpec(q_len=3, in_columns=256, out_columns=40, io_dtype="bf16", **fields)
+    side, tensors = Side(1, "cpu"), bench_tensors(spec)
+    side.set_up(spec)
+    (way,) = side.ways
+    (output,) = side.outputs(way)
+    (expected,) = reference(spec, tensors)
+    error = np.linalg.norm(output.astype(float) - expected) / np.linalg.norm(expected)
+    assert error < spec.outputs[0].tolerance

@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.dtypes import dtype_name
+from irattn.core.dtypes import dtype, dtype_name
 from irattn.lab.benchmark.problems import NoWayError, Pages, Problem
 from irattn.lab.benchmark.sides.base import best_rate
 from irattn.lab.benchmark.sides.peer import One, PeerSide, folded
 from irattn.lab.benchmark.sides.tensors import tensor_of, torch_type
 from irattn.lab.benchmark.sides.torch_delta_rule import delta_rule_outputs, delta_rule_ways
 from irattn.lab.benchmark.sides.torch_gradient import gradient_outputs, gradient_ways
+from irattn.lab.benchmark.sides.torch_linear import linear_ways
 from irattn.lab.benchmark.work import bench_tensors
 from irattn.runtime import GPU_DRIVERS
 from irattn.specs import Spec
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
+from irattn.specs.linear import LinearSpec
 
 _READ_BYTES = 1 << 28
 # What a product may take by the rate of a small one.
@@ -41,17 +43,21 @@ class Side(PeerSide):
         if self.place == "cuda":
             self.wait = self.torch.cuda.synchronize
         # What is no attention.
-        self.other: GatedDeltaRuleSpec | AttentionBackwardSpec | None = None
+        self.other: GatedDeltaRuleSpec | AttentionBackwardSpec | LinearSpec | None = None
 
     def version(self) -> str:
         return f"PyTorch {self.torch.__version__}"
 
     def set_up(self, spec: Spec) -> None:
-        self.other = spec if isinstance(spec, GatedDeltaRuleSpec | AttentionBackwardSpec) else None
+        others = GatedDeltaRuleSpec | AttentionBackwardSpec | LinearSpec
+        self.other = spec if isinstance(spec, others) else None
         if self.other is None:
             super().set_up(spec)
             return
         self._check_place()
+        if isinstance(self.other, LinearSpec):
+            self.ways = linear_ways(self.torch, self.other, bench_tensors(spec), self.place)
+            return
         tensors = {name: self._tensor(array) for name, array in bench_tensors(spec).items()}
         if isinstance(self.other, GatedDeltaRuleSpec):
             self.ways = delta_rule_ways(self.other, tensors)
@@ -61,6 +67,8 @@ class Side(PeerSide):
     def arrays(self, way: str, result: object) -> list[np.ndarray]:
         if self.other is None:
             return super().arrays(way, result)
+        if isinstance(self.other, LinearSpec):
+            return [self.array(result).astype(dtype(self.other.io_dtype).numpy)]
         if isinstance(self.other, GatedDeltaRuleSpec):
             return delta_rule_outputs(self.other, result)
         return gradient_outputs(result)
