@@ -12,6 +12,7 @@ from irattn import (
     PagedAttentionSpec,
 )
 from irattn.core.errors import SpecError
+from irattn.lab.certificates.bounds import error_bounds
 from irattn.lab.certificates.hidden import hidden_places, of_other_sequences, outputs_of, poisoned
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
@@ -82,6 +83,19 @@ def ids(spec):
 def test_the_reference_is_met(spec):
     verdict = KERNELS[spec].verdict()
     assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize("spec", [one for one in SPECS if not one.updates], ids=ids)
+def test_bounds_hold_what_is_read(spec):
+    tensors = random_tensors(spec)
+    expected = reference(spec, tensors)
+    wanted = [np.ones(array.shape, bool) for array in expected]
+    (bound,) = error_bounds(spec, tensors, expected, wanted)
+    off = np.abs(KERNELS[spec].load()(**tensors).astype(np.float64) - expected[0])
+    assert (off <= bound).all()
+    assert bound.max() < 0.1 * np.abs(expected[0]).max()
+    wrong = tensors | {"value_scale": tensors["value_scale"] * np.float32(1.25)}
+    assert (np.abs(reference(spec, wrong)[0] - expected[0]) > bound).any()
 
 
 @pytest.mark.parametrize("scale", ["tensor", "head", "token"])

@@ -46,6 +46,7 @@ from irattn.reference.packed_attention import packed_heads
 from irattn.reference.packed_paged_attention import packed_paged_heads
 from irattn.reference.packed_weights import with_weights
 from irattn.reference.paged_attention import paged_heads
+from irattn.reference.quantised_cache import dequantised
 from irattn.reference.short_convolution import tokens_of_sequences
 from irattn.specs import Spec
 
@@ -88,15 +89,20 @@ def error_bounds(
     if spec.op in _EXACT and not _is_quantised(spec):
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
-    # Of experts and layers' own inputs none is derived yet, nor of quantised caches or activations.
+    # Of experts and layers' own inputs none is derived yet, nor of activations that are rounded,
+    # or of what is written to quantised caches.
     others = any(getattr(spec, name, None) for name in ("experts", "layer_input"))
-    if bound is None or others or _is_quantised(spec):
+    if bound is None or others or (_is_quantised(spec) and spec.op not in _READING):
         return None
     errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
     return tuple(
         error if tensor.name in spec.updates and not error.any() else _stored(error, value, tensor)
         for error, value, tensor in zip(errors, expected, spec.outputs, strict=True)
     )
+
+
+# Ops that only read a cache.
+_READING = ("attention", "paged_attention", "packed_paged_attention")
 
 
 def _is_quantised(spec: Spec) -> bool:
@@ -176,16 +182,35 @@ def _over_heads(
     """Bounds of the output and, where it is asked for, the log-sum-exp."""
     wanted = heads_first(layout, call.wanted[0])
     output, lse = np.zeros(wanted.shape), np.zeros(_lse_shape(call.spec))
-    errors = None
-    if call.lost:
-        off = {name: given(array, call.lost) for name, array in tensors.items()}
+    errors, spec, widened = None, call.spec, {}
+    if _is_quantised(spec):
+        widened = _widened(spec, tensors)
+        spec = spec.replace(cache_dtype=None, cache_scale=None)
+        tensors = {**tensors, **{name: one.value for name, one in widened.items()}}
+        tensors = {
+            n: array for n, array in tensors.items() if n not in ("key_scale", "value_scale")
+        }
+    if call.lost or widened:
+        off = {name: given(array, call.lost) for name, array in tensors.items()} | widened
         kinds = {name: array.dtype.kind for name, array in tensors.items()}
         either = {n: one.value if kinds[n] in "iub" else one.error for n, one in off.items()}
-        errors = heads_of(call.spec, either)
-    heads = heads_of(call.spec, tensors)
-    attention_error(call.spec, heads, errors, output, lse, wanted, call.lost)
+        errors = heads_of(spec, either)
+    heads = heads_of(spec, tensors)
+    attention_error(spec, heads, errors, output, lse, wanted, call.lost)
     bounds = [heads_first(layout, output)]
     return [*bounds, lse] if call.spec.return_lse else bounds
+
+
+def _widened(spec: Any, tensors: Tensors) -> dict[str, Rounded]:
+    """What a quantised cache stands for: numbers times scales, maybe stored as queries are."""
+    kinds = {"key_scale": ("key", "key_cache"), "value_scale": ("value", "value_cache")}
+    names = {cache: scale for scale, caches in kinds.items() for cache in caches}
+    off, widened = FEW_UNITS + storage_unit(spec.io_dtype), {}
+    for name in names.keys() & tensors.keys():
+        value = heads_first(spec.layout, dequantised(spec, tensors[name], tensors[names[name]]))
+        error = off * np.abs(value) + dtype(spec.io_dtype).tiniest
+        widened[name] = Rounded(value, np.where(np.isfinite(error), error, 0.0))
+    return widened
 
 
 def _lse_shape(spec: Any) -> tuple[int, ...]:
