@@ -15,6 +15,7 @@ from transformers import (
     BertConfig,
     DeepseekV3Config,
     LlamaConfig,
+    QuantizedCache,
     Qwen3_5TextConfig,
     Qwen3NextConfig,
     T5Config,
@@ -250,6 +251,18 @@ def test_a_static_cache(ran, said, name, padding):
     full = [spec for spec in ran if spec.window is None]
     assert {spec.kv_len for spec in full if spec.q_len > 1} == {20 if padding == "none" else 25}
     assert all(spec.ragged for spec in full if spec.q_len == 1)
+
+
+def test_a_quantised_cache_is_widened_before_it_is_attended_to(ran, said):
+    eager, own = models(DECODERS["llama"])
+    given, how = prompts(), {"max_new_tokens": 6, "do_sample": False}
+    caches = [QuantizedCache("fp8", model.config) for model in (eager, own)]
+    expected, tokens = (
+        model.generate(**given, **how, past_key_values=cache)
+        for model, cache in zip((eager, own), caches, strict=True)
+    )
+    assert torch.equal(tokens, expected)
+    assert (len(ran), said()) == (2 * 6, [])
 
 
 def static_step(own, given, room=32):
