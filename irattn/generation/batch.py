@@ -14,6 +14,9 @@ from irattn.generation.sizes import Sizes
 from irattn.generation.steps import BatchStep
 from irattn.runtime import DeviceArray
 
+# Tokens that delta nets take at once: 16 on GPUs, and on CPUs as many as divide them.
+_AT_ONCE = 16
+
 
 class Batch:
     """Requests that a model works on: `add` some at any time, and `step` until `is_idle`.
@@ -108,7 +111,10 @@ class Batch:
                 )
             request = self._waiting.popleft()
             # What others have in common serves where states at its end are kept, too.
-            request.sequence = self._model.cache.begin(request.prompt, ends=states)
+            # Sums of states are cut at blocks' ends, whatever is left.
+            left = 1 if states else sizes.least_left(len(request.prompt))
+            begin = self._model.cache.begin
+            request.sequence = begin(request.prompt, ends=states, least_left=left)
             request.place = 0
             if states:
                 request.place = states.begin(self._model.cache.end_of(request.sequence))
@@ -152,10 +158,20 @@ class Batch:
         return chunks
 
     def _up_to_end(self, request: Request, count: int) -> int:
-        """So many next tokens of a prompt, or those up to its last block's end, to keep states."""
-        block = self._sizes.block_size
-        left = (len(request.prompt) - 1) // block * block - request.computed
-        return left if self._model.has_states and 0 < left < count else count
+        """So many next tokens of a prompt, or those up to its last block's end, to keep states.
+
+        Delta nets take some tokens at once, from a step's first on. For a prompt to have the same
+        bits in company, none is cut within them, where steps have room enough for that.
+        """
+        if not self._model.has_states:
+            return count
+        sizes, done, total = self._sizes, request.computed, len(request.prompt)
+        left = (total - 1) // sizes.block_size * sizes.block_size - done
+        if 0 < left <= count:
+            return left
+        if done + count < total and sizes.step_tokens >= sizes.batch + 2 * _AT_ONCE:
+            return max((done + count) // _AT_ONCE * _AT_ONCE - done, 0)
+        return count
 
     def _run(
         self,

@@ -98,10 +98,22 @@ class Sizes:
         same bits in company, none is cut to a few tokens, where steps have room enough for that.
         """
         least = FEW_QUERIES + 1
-        if left <= room or self.step_tokens < 2 * least + self.batch:
+        if left <= room or not self.has_room_enough:
             return min(left, room)
         most = min(room, left - least)
         return most if most >= least else 0
+
+    def least_left(self, tokens: int) -> int:
+        """Tokens of a prompt of so many that are computed, whatever of it others have computed.
+
+        For the prompt to have the same bits, not a few, unless it has no more.
+        """
+        return FEW_QUERIES + 1 if self.has_room_enough and tokens > FEW_QUERIES else 1
+
+    @property
+    def has_room_enough(self) -> bool:
+        """Whether steps of all sequences have room for two cuts of a prompt that are not few."""
+        return self.step_tokens >= 2 * (FEW_QUERIES + 1) + self.batch
 
     def blocks_of(self, tokens: int) -> int:
         """Blocks that so many tokens of a sequence take."""

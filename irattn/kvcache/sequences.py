@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 import numpy as np
 
 from irattn.core.errors import ArgumentError, OutOfBlocksError
+from irattn.core.numbers import whole
 from irattn.kvcache.group import Growth, LayerGroup
 from irattn.kvcache.prefix import PrefixHashes, token_ids
 from irattn.kvcache.sequence_tables import SequenceTables, counts_of, listed
@@ -22,19 +23,23 @@ class PagedSequences(SequenceTables):
     """The sequences of a PagedCache; it keeps their numbers."""
 
     def begin(
-        self, tokens: Sequence[int] | np.ndarray = (), ends: Container[bytes] | None = None
+        self,
+        tokens: Sequence[int] | np.ndarray = (),
+        ends: Container[bytes] | None = None,
+        least_left: int = 1,
     ) -> int:
         """The id of a new sequence, which is never given again.
 
         `tokens` are the ids of the tokens it begins with, where they are known. What other
         sequences began with, and is still here, is shared in whole blocks: `current_length` then
-        says how many tokens need not be computed. At least one of `tokens` is left to compute.
-        Where keys depend on more than token ids, on an image or an adapter, name none. With `ends`,
-        what is shared ends in one of these: `end_of` tells them.
+        says how many tokens need not be computed. At least `least_left` of `tokens` are left to
+        compute. Where keys depend on more than token ids, on an image or an adapter, name none.
+        With `ends`, what is shared ends in one of these: `end_of` tells them.
         """
+        least = whole("least_left", least_left, error=ArgumentError)
         hashes = PrefixHashes(self._groups[0].block_size)
         hashes.add(tokens)
-        most = max(0, hashes.num_tokens - 1) // hashes.block_size
+        most = max(0, hashes.num_tokens - least) // hashes.block_size
         shared = self._longest_prefix(hashes.of_blocks[:most], ends)
         tables = [group.adopt(hashes.of_blocks[:shared]) for group in self._groups]
         lengths = [shared * hashes.block_size] * len(self._group_of)

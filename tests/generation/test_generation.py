@@ -193,6 +193,13 @@ def test_long_chunks_give_what_short_ones_give(folders):
     beside, reused = logits_of(long, [(PROMPTS[0], 3), (prompt, 3)], 1)
     assert reused == 0
     np.testing.assert_array_equal(beside, logits_of(short, [(prompt, 3)], 0)[0])
+    # Nor is a few what is left to compute where nearly all is known: not of the short prompt, whose
+    # block is of a few tokens.
+    long._model.cache.evict()
+    logits_of(long, [(prompt, 1)], 0)
+    again, reused = logits_of(long, [(prompt, 3)], 0)
+    assert reused == 28
+    np.testing.assert_array_equal(again, beside)
 
 
 @pytest.mark.parametrize(

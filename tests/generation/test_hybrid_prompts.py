@@ -18,6 +18,7 @@ CONFIG = {
     **{"linear_key_head_dim": 8, "linear_value_head_dim": 12},
     "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
 }
+SIZES = {"batch": 2, "context": 64, "block_size": 4}
 PROMPT = "The quick brown fox jumps over it"
 
 
@@ -38,11 +39,15 @@ def hybrid_tensors():
 
 
 @pytest.fixture(scope="module")
-def generator(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("hybrid")
-    write_model(folder, CONFIG, hybrid_tensors())
-    sizes = {"batch": 2, "step_tokens": 16, "context": 64, "block_size": 4}
-    return irattn.Generator(folder, **sizes)
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("hybrid")
+    write_model(path, CONFIG, hybrid_tensors())
+    return path
+
+
+@pytest.fixture(scope="module")
+def generator(folder):
+    return irattn.Generator(folder, **SIZES, step_tokens=16)
 
 
 def likelihoods_of(generator, prompts, watched=0, keeps=False):
@@ -68,6 +73,18 @@ def test_what_prompts_share_is_not_computed_again(generator):
     beside, reused = likelihoods_of(generator, [PROMPT[:7], "as long as that", PROMPT], 2)
     assert ([token for token, _ in beside], reused) == ([token for token, _ in first], 4)
     assert len({token for token, _ in first}) > 2
+
+
+def test_company_that_cuts_a_prompt_elsewhere_changes_no_bit(folder):
+    """Delta nets take some tokens at once: the room that others leave must not cut them apart."""
+    roomy = irattn.Generator(folder, **SIZES, step_tokens=40)
+    prompt = (PROMPT * 2)[:50]
+    alone, _ = likelihoods_of(roomy, [prompt])
+    roomy._model.cache.evict()
+    roomy._model.states.evict()
+    # One token less of room.
+    beside, reused = likelihoods_of(roomy, ["x", prompt], 1)
+    assert (beside, reused) == (alone, 0)
 
 
 def test_a_conversation_goes_on_from_its_last_block(generator):
