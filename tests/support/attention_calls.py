@@ -62,6 +62,9 @@ _NEEDED: dict[str, dict[str, Any]] = {
     "gpt_oss": {"rope_scaling": {"rope_type": "linear", "factor": 2.0}},
     "granite_swa": _BOTH_KINDS,
     "granitemoe_swa": _BOTH_KINDS,
+    "granitemoehybrid": {
+        **{"layer_types": ["full_attention"] * 6, "num_local_experts": 0, "mamba_n_heads": 1},
+    },
     "helium": {"head_dim": 16},
     "hunyuan_v1_dense": {"head_dim": 16},
     "hunyuan_v1_moe": {"head_dim": 16},
