@@ -240,6 +240,36 @@ def test_chunks_give_the_same_bits_alone_and_in_company(folders):
         assert found == expected
 
 
+@pytest.mark.parametrize(("name", "io_dtype"), [("granite", "bf16"), ("olmo2", "f16")])
+def test_narrow_types_are_as_near_as_transformers(folders, name, io_dtype):
+    """Logarithms of likelihoods beside those of f32, and tokens of transformers' in that type."""
+    path, model = folders[name]
+    narrow = deepcopy(model).to({"bf16": torch.bfloat16, "f16": torch.float16}[io_dtype])
+    generator = irattn.Generator(path, io_dtype=io_dtype, **SIZES)
+    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
+    list(generator.run(requests))
+    off, equal = [], 0
+    for request in requests:
+        ids, count = [*request.prompt, *request.tokens], len(request.tokens)
+        with torch.no_grad():
+            exact, theirs = (
+                torch.log_softmax(one(torch.tensor([ids]), use_cache=False).logits.double(), -1)[
+                    0, -count - 1 : -1
+                ].numpy()
+                for one in (model, narrow)
+            )
+        equal += sum(theirs.argmax(-1) == request.tokens)
+        for row, narrow_row, told in zip(exact, theirs, request.likelihoods, strict=True):
+            numbers, found = zip(*told.likeliest, strict=True)
+            chosen = list(numbers)
+            pair = (found - row[chosen], narrow_row[chosen] - row[chosen])
+            off.append([np.abs(error).max() for error in pair])
+    ours, theirs = np.max(off, axis=0)
+    assert ours <= 2 * theirs
+    # Where two logits are as near as their rounding, the other may come first.
+    assert equal >= 28
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_tokens_of_transformers(folders, name):
     """The likeliest ones, and the logarithms of their likelihoods to f32's own rounding."""
