@@ -42,6 +42,7 @@ _HOMES = {
     "render": "irattn.api.kernels",
     "run_stages": "irattn.api.kernels",
     "short_convolution": "irattn.functional",
+    "sparse_paged_attention": "irattn.functional",
     "specs_from_config": "irattn.models",
     "transfers": "irattn.runtime",
     "tree_attention": "irattn.functional",

@@ -19,6 +19,7 @@ from irattn.functional import (
     packed_paged_attention,
     paged_attention,
     short_convolution,
+    sparse_paged_attention,
     tree_attention,
 )
 from irattn.generation import Generator
@@ -171,6 +172,7 @@ __all__ = [
     "render",
     "run_stages",
     "short_convolution",
+    "sparse_paged_attention",
     "specs_from_config",
     "transfers",
     "tree_attention",

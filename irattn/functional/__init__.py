@@ -6,6 +6,7 @@ from irattn.functional.linear import gated_delta_rule, short_convolution
 from irattn.functional.packed import cascade_attention, packed_paged_attention
 from irattn.functional.paged import paged_attention
 from irattn.functional.rotary import apply_rope
+from irattn.functional.sparse import sparse_paged_attention
 from irattn.functional.trees import tree_attention
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "packed_paged_attention",
     "paged_attention",
     "short_convolution",
+    "sparse_paged_attention",
     "tree_attention",
 ]

@@ -1,0 +1,130 @@
+"""Attention of last tokens over some blocks of a cache, as a function of arrays."""
+
+from typing import Any
+
+import numpy as np
+
+from irattn.core.errors import ArgumentError, shown
+from irattn.functional.paged import paged_attention
+from irattn.functional.shapes import check_axes_of, said
+from irattn.runtime import DeviceArray
+from irattn.runtime.size_policies import Policy
+
+
+def sparse_paged_attention(
+    query: Any,
+    key_cache: Any,
+    value_cache: Any,
+    blocks: Any,
+    block_table: Any,
+    context_lens: Any,
+    *,
+    scale: float | None = None,
+    logits_soft_cap: float | None = None,
+    policy: Policy = "power_of_two",
+    target: str | None = None,
+    device: str = "auto",
+) -> Any:
+    """Attention of each sequence's last token over chosen blocks of its cache, and no others.
+
+    As sparse attention decodes that chooses the likeliest blocks (Yuan et al. 2025, Native Sparse
+    Attention; DeepSeek): `blocks`, integers `[batch, num_kv_heads, most]`, name for the query heads
+    of each KV head the blocks that they see, as numbers of columns of `block_table`, each once and
+    in any order; -1 names none. Work and reads follow the blocks that are named. Of a block of
+    which the context has a part, that part is seen; a block past the context has none.
+
+    query is `[batch, num_q_heads, 1, head_dim]`; the other arrays, and the result, are those of
+    `irattn.paged_attention`, with KV heads before slots. `blocks`, `block_table` and `context_lens`
+    are read on the host. A query that sees no key gives zeros. ArgumentError names the argument
+    that is wrong.
+    """
+    check_axes_of("query", query, "batch, num_q_heads, q_len, head_dim")
+    check_axes_of("key_cache", key_cache, "num_blocks, num_kv_heads, block_size, head_dim")
+    check_axes_of("value_cache", value_cache, "num_blocks, num_kv_heads, block_size, value_dim")
+    batch, heads, q_len, head_dim = query.shape
+    num_kv_heads, block_size = key_cache.shape[1:3]
+    if q_len != 1 or heads % num_kv_heads:
+        raise ArgumentError(
+            f"query: expected [batch, heads, 1, head_dim], heads a multiple of {num_kv_heads}, "
+            f"got {said(query)}"
+        )
+    named, table, lengths = (
+        _integers(name, one, axes)
+        for name, one, axes in (
+            ("blocks", blocks, "batch, num_kv_heads, most"),
+            ("block_table", block_table, "batch, max_blocks"),
+            ("context_lens", context_lens, "batch"),
+        )
+    )
+    _check_named(named, (batch, num_kv_heads), table)
+    # Each KV head of a sequence is a sequence of its own, whose blocks have one head each.
+    own_table, own_lengths = _own_blocks(named, table, lengths, block_size)
+    group = heads // num_kv_heads
+    count = key_cache.shape[0] * num_kv_heads
+    keys, values = (
+        _reshaped(cache, (count, 1, block_size, cache.shape[3]))
+        for cache in (key_cache, value_cache)
+    )
+    output = paged_attention(
+        _reshaped(query, (batch * num_kv_heads, group, 1, head_dim)),
+        keys,
+        values,
+        own_table.reshape(batch * num_kv_heads, -1),
+        own_lengths.reshape(-1),
+        scale=scale,
+        logits_soft_cap=logits_soft_cap,
+        policy=policy,
+        target=target,
+        device=device,
+    )
+    return _reshaped(output, (batch, heads, 1, value_cache.shape[3]))
+
+
+def _integers(name: str, given: Any, axes: str) -> np.ndarray:
+    check_axes_of(name, given, axes)
+    numbers = np.asarray(given.cpu() if hasattr(given, "cpu") else given)
+    if numbers.dtype.kind not in "iu":
+        raise ArgumentError(f"{name}: expected integers, got {shown(given)}")
+    return numbers.astype(np.int64)
+
+
+def _check_named(named: np.ndarray, rows: tuple[int, int], table: np.ndarray) -> None:
+    """Refuse blocks of other sequences or heads, beyond the table, or named twice."""
+    if named.shape[:2] != rows or not named.shape[2]:
+        raise ArgumentError(f"blocks: expected {[*rows]} and one number or more, got {said(named)}")
+    if named.min() < -1 or named.max() >= table.shape[1]:
+        raise ArgumentError(
+            f"blocks: expected columns of block_table, from 0 to {table.shape[1] - 1}, or -1, got "
+            f"{named.min()} to {named.max()}"
+        )
+    ordered = np.sort(named, axis=-1)
+    if ((ordered[..., 1:] == ordered[..., :-1]) & (ordered[..., 1:] >= 0)).any():
+        raise ArgumentError("blocks: expected each block once")
+
+
+def _own_blocks(
+    named: np.ndarray, table: np.ndarray, lengths: np.ndarray, block_size: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """The table and the lengths of the seen blocks of each KV head, in their order.
+
+    Of these only the last can be seen in part, as contexts end in their last block.
+    """
+    tokens = np.clip(lengths[:, None, None] - named * block_size, 0, block_size)
+    tokens = np.where(named >= 0, tokens, 0)
+    beyond = table.shape[1]
+    ordered = np.sort(np.where(tokens > 0, named, beyond), axis=-1)
+    is_seen = ordered < beyond
+    pages = np.take_along_axis(
+        np.broadcast_to(table[:, None], (*named.shape[:2], beyond)),
+        np.where(is_seen, ordered, 0),
+        axis=-1,
+    )
+    if (pages[is_seen] < 0).any():
+        raise ArgumentError("block_table: expected ids of all blocks that are named, got -1")
+    heads = np.arange(named.shape[1])[None, :, None]
+    own = np.where(is_seen, pages * named.shape[1] + heads, -1)
+    return own.astype(np.int32), tokens.sum(axis=-1).astype(np.int32)
+
+
+def _reshaped(array: Any, shape: tuple[int, ...]) -> Any:
+    return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)
