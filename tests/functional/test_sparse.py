@@ -47,7 +47,9 @@ def test_named_blocks_are_seen_and_no_others():
 def test_blocks_that_the_table_does_not_have_are_refused():
     query, keys, values, named, table, lengths = call()
     with pytest.raises(ArgumentError, match="block_table: expected ids of all blocks"):
-        irattn.sparse_paged_attention(query, keys, values, named + (named == 0) * 5, table, lengths + 9)
+        irattn.sparse_paged_attention(
+            query, keys, values, named + (named == 0) * 5, table, lengths + 9
+        )
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,12 @@ FUNCTIONS = {
         FLAGS[query, key] | FLAGS[key // 3, head] | ~(batch + key % 4 == 0)
     ),
 }
+# Of blocks, some end past the last key.
+LISTED = CAUSAL.replace(
+    kv_len=150,
+    mask_mod=lambda batch, head, query, key: (query + key) % 5 != 2,
+    mask_blocks=(64, 64),
+)
 
 CASES = {
     "fused_attention_full": (DENSE, FUSED),
@@ -199,6 +205,8 @@ CASES = {
         FUSED,
     ),
     "fused_attention_functions": (CAUSAL.replace(**FUNCTIONS), FUSED),
+    "fused_attention_listed": (LISTED, FUSED),
+    "fused_attention_listed_nvidia": (LISTED, {"target": "sm_89"}),
     "blocked_attention_functions": (
         ODD.replace(**FUNCTIONS, q_len=65, mask_blocks=(64, 64)),
         BLOCKED,

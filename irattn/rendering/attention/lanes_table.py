@@ -166,12 +166,11 @@ def table_tile(
 def _has_lane_operands(spec: AttentionFeatures, family: str) -> bool:
     """Whether lanes read what the rules are given: a number for each key, neighbours at once.
 
-    A bias in bf16 may be too low for powers of two. On NVIDIA none of it has been measured, nor
-    have functions of scores.
+    A bias in bf16 may be too low for powers of two. On NVIDIA none of it has been measured.
     """
     axes = [given for given in (spec.bias, spec.keep_mask) if given]
     if family == "NV":
-        return not axes and not spec.alibi and not spec.functions
+        return not axes and not spec.alibi
     is_wide = spec.bias is not None and spec.io_dtype != "f16"
     return not is_wide and all("k" in given and "b" in spec.axis_sizes for given in axes)
 

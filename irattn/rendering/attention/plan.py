@@ -271,7 +271,7 @@ def _check_functions(spec: AttentionFeatures, target: Target) -> None:
     if name := next(iter(spec.functions), None):
         raise RenderError(
             f"{name}: on {target.name}, fused attention takes it where lanes are written out: for "
-            "AMD's matrix instructions, in f16 or bf16, with head_dim 64, 128 or 256"
+            "matrix instructions, in f16 or bf16, with head_dim 64, 128 or 256"
         )
 
 
