@@ -36,7 +36,7 @@ class BlockMask:
 
     @property
     def kinds(self) -> np.ndarray:
-        """What each block is, int32 as `columns`: 0 where hidden, 1 where partial, 2 where full."""
+        """The kind of each block, int32 as `columns`: 0 hidden, 1 partial, 2 full."""
         columns, counts = np.asarray(self.columns), np.asarray(self.counts)
         place = np.arange(columns.shape[-1])
         partial, seen = counts[..., :1], counts.sum(axis=-1, keepdims=True)

@@ -190,7 +190,7 @@ def _scales(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
 
 
 def _block_counts(rng: np.random.Generator, tensor: TensorType) -> np.ndarray:
-    """Of most rows of blocks few or none are seen."""
+    """Kinds of blocks: in most rows few or none are seen."""
     columns = tensor.limits[1] if tensor.limits else 0
     partial = rng.integers(0, columns // 2 + 1, tensor.largest_shape[:-1])
     return np.stack([partial, rng.integers(0, columns - partial + 1) // 2], axis=-1)

@@ -1,4 +1,4 @@
-"""What `quantization_config` says of a model's weights."""
+"""The `quantization_config` of a model."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ class QuantisedWeights:
 
 
 def quantised_weights(fields: Fields) -> QuantisedWeights | None:
-    """What a config says of its weights; None where they are plain.
+    """The quantisation that a config states of its weights; None where they are plain.
 
     ConfigError, naming what is not known, for others than weights of 8 bits, or of MXFP4.
     """

@@ -12,7 +12,7 @@ from irattn.specs.experts import Experts
 
 @dataclass(frozen=True)
 class _Layer:
-    """What is asked of the quantised weights of one layer, whose parts' names begin so."""
+    """The request for the quantised weights of one layer, whose parts' names begin so."""
 
     quantised: QuantisedWeights
     before: str

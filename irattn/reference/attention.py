@@ -57,7 +57,7 @@ def attention_heads(spec: AttentionSpec, tensors: Tensors) -> Iterator[PlacedHea
 
 
 def _shown_blocks(spec: AttentionSpec, tensors: Tensors, b: int, head: int) -> dict[str, Any]:
-    """Of each score of a head, whether its block is seen, and whether all of it is."""
+    """For each score of a head, whether its block is seen, and whether all of it is."""
     if spec.mask_blocks is None:
         return {}
     columns = tensors["block_columns"][b, head]

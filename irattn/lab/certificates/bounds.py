@@ -202,7 +202,7 @@ def _over_heads(
 
 
 def _widened(spec: Any, tensors: Tensors) -> dict[str, Rounded]:
-    """What a quantised cache stands for: numbers times scales, maybe stored as queries are."""
+    """The values of a quantised cache: numbers times scales, maybe stored as queries are."""
     kinds = {"key_scale": ("key", "key_cache"), "value_scale": ("value", "value_cache")}
     names = {cache: scale for scale, caches in kinds.items() for cache in caches}
     off, widened = FEW_UNITS + storage_unit(spec.io_dtype), {}

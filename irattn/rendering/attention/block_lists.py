@@ -52,7 +52,7 @@ def blocks_of(spec: AttentionFeatures) -> tuple[int, int] | None:
 
 
 def block_kinds(spec: AttentionFeatures) -> Value | None:
-    """What each block is, where blocks are listed: 0 hidden, 1 seen as a mask says, 2 seen."""
+    """The kind of each block, where blocks are listed: 0 hidden, 1 seen as a mask says, 2 seen."""
     columns = next((one for one in spec.inputs if one.role == Role.BLOCK_COLUMNS), None)
     return Value("block_kinds", columns.largest_shape, "i32") if columns else None
 

@@ -270,7 +270,7 @@ def call(word: str, *given: Any) -> Number:
 
 
 def _of_bools(word: str, numbers: list[Number]) -> Number:
-    """What NumPy makes of bools alone: a sum is `or`, a product `and`; differences are refused."""
+    """Arithmetic of bools alone: `or` for a sum, `and` for a product; differences are refused."""
     own = _OF_BOOLS[word]
     if own is None:
         raise UntraceableError(f"{word} of bools; use ^ or ~, or np.where with numbers")
