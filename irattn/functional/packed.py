@@ -9,10 +9,15 @@ from irattn.core.errors import ArgumentError
 from irattn.functional.calls import given_back, run
 from irattn.functional.pages import attend, sizes_of_pages
 from irattn.functional.shapes import check_axes_of
-from irattn.runtime.size_policies import Policy
+from irattn.functional.side_by_side import side_by_side
+from irattn.runtime.size_policies import Policy, power_of_two
 from irattn.specs.base import plain
 from irattn.specs.merge_states import MergeStatesSpec
-from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_attention import (
+    FEW_QUERIES,
+    MOST_FEW_QUERIES,
+    PackedPagedAttentionSpec,
+)
 
 _packed_paged_spec = lru_cache(maxsize=1024)(PackedPagedAttentionSpec)
 _merge_spec = lru_cache(maxsize=1024)(MergeStatesSpec)
@@ -120,27 +125,35 @@ def cascade_attention(
     floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
     where: dict[str, Any] = {"policy": policy, "target": target, "device": device}
 
-    def states(*integers: Any, causal: bool) -> tuple[Any, ...]:
+    def states(*integers: Any, **fields: Any) -> tuple[Any, ...]:
         return attend(
             _packed_paged_spec,
             _sizes,
             (floats, dict(zip(_SHARED, integers, strict=True)), {}),
             where,
             {},
-            causal=causal,
             softmax_scale=scale,
             logits_soft_cap=logits_soft_cap,
             return_lse=True,
+            **fields,
         )
 
-    of_own = states(cu_seqlens_q, block_table, context_lens, causal=True)
-    try:
-        of_shared = states(shared_cu_seqlens_q, shared_block_table, shared_lens, causal=False)
-    except ArgumentError as error:
-        # The kernel's own names stand first.
-        said = str(error)
-        name = next((name for name in _SHARED if said.startswith(name)), "")
-        raise ArgumentError(_SHARED.get(name, "") + said.removeprefix(name)) from error
+    def of_own() -> tuple[Any, ...]:
+        return states(cu_seqlens_q, block_table, context_lens, causal=True)
+
+    def of_shared() -> tuple[Any, ...]:
+        few = _few_queries(query, shared_block_table)
+        given = (shared_cu_seqlens_q, shared_block_table, shared_lens)
+        try:
+            return states(*given, causal=False, few_queries=few)
+        except ArgumentError as error:
+            # The kernel's own names stand first.
+            said = str(error)
+            name = next((name for name in _SHARED if said.startswith(name)), "")
+            raise ArgumentError(_SHARED.get(name, "") + said.removeprefix(name)) from error
+
+    # What is shared comes first: its workgroups are few, and leave room for the others.
+    shared, own = side_by_side(query, of_shared, of_own)
     merge = _merge_spec(
         io_dtype=any_name(query.dtype),
         num_q_heads=query.shape[1],
@@ -149,8 +162,19 @@ def cascade_attention(
         layout="packed",
     )
     names = ("out_a", "lse_a", "out_b", "lse_b")
-    output, lse = run(merge, dict(zip(names, (*of_own, *of_shared), strict=True)), **where)
+    output, lse = run(merge, dict(zip(names, (*own, *shared), strict=True)), **where)
     return given_back(query, output, *([lse] if return_lse else []))
+
+
+def _few_queries(query: Any, shared_block_table: Any) -> int:
+    """The queries of a group whose keys are cut into parts: twice those of an even share.
+
+    More have tiles enough for a GPU, but take as long as their keys are many. What is wrong with
+    the arrays the call itself says.
+    """
+    tokens, groups = max(1, *query.shape[:1]), max(1, *shared_block_table.shape[:1])
+    most = min(power_of_two(tokens), 2 * power_of_two(-(-tokens // groups)))
+    return max(2 * FEW_QUERIES, min(most, MOST_FEW_QUERIES))
 
 
 def _sizes(

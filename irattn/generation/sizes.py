@@ -6,8 +6,8 @@ from typing import Self
 from irattn.core.errors import ArgumentError
 from irattn.core.numbers import whole
 from irattn.generation.folder import ModelFolder
-from irattn.rendering.attention.packed_parts import FEW_QUERIES
 from irattn.specs.base import store_plain
+from irattn.specs.packed_paged_attention import FEW_QUERIES
 
 # Tokens of a sequence, unless it is said otherwise; the same for all models, so that their
 # artifacts serve most prompts.

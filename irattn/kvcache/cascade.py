@@ -62,7 +62,7 @@ def cascade_step(step: PackedStep, block_size: int) -> CascadeStep:
     most = max([1, *pages])
     return CascadeStep(
         step.cu_seqlens_q,
-        _columns(step.block_table, of_sequences, step.block_table.shape[1]),
+        _columns(step.block_table, of_sequences, _own_pages(step, of_sequences, block_size)),
         step.context_lens - of_sequences * block_size,
         step.cu_seqlens_q[[*firsts, -1]],
         np.where(np.arange(most) < pages[:, None], step.block_table[firsts, :most], NO_BLOCK),
@@ -70,6 +70,12 @@ def cascade_step(step: PackedStep, block_size: int) -> CascadeStep:
         step.slot_mapping,
         step.positions,
     )
+
+
+def _own_pages(step: PackedStep, shared: np.ndarray, block_size: int) -> int:
+    """The most pages that a sequence has of its own, at least one: a wider table is more to do."""
+    pages = -(-step.context_lens // block_size) - shared
+    return int(max([1, *pages]))
 
 
 def _groups(tables: Sequence[list[int]]) -> list[_Group]:

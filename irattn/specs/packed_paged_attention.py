@@ -3,12 +3,17 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, context_lens, integers
 from irattn.specs.base import check_positive
 from irattn.specs.layouts import check_layout
 from irattn.specs.packed import PackedSequences
 from irattn.specs.pages import ReadsPages
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
+
+# Sequences of so many queries at most have their keys cut into parts, decodes and short drafts; and
+# so many, where a spec asks for it.
+FEW_QUERIES, MOST_FEW_QUERIES = 8, 256
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +51,10 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     logits, AttentionFeatures tells. `dynamic` lists the sizes that every call chooses for itself,
     some of batch, q_tokens, num_blocks and max_blocks; the fields say how large they may be.
     Slots past a context, and blocks that no sequence uses, may hold anything.
+
+    Sequences of up to `few_queries` queries, 8 to 256, have their keys cut into parts on GPUs,
+    which workgroups attend to at the same time: for the drafts of a few sequences, or what many
+    share (`irattn.cascade_attention`). None means 8, for steps of prompts and single tokens.
     """
 
     op: ClassVar[str] = "packed_paged_attention"
@@ -62,14 +71,23 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     latent_cache: bool = False
     cache_dtype: str | None = None
     cache_scale: str | None = None
+    few_queries: int | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_positive(self, "block_size", "num_blocks", "max_blocks")
+        self._check_few()
         self._check_packed()
         check_layout(self.layout)
         self._check_pages()
         self._check_joint(self.joint_cache, self.v_dim)
+
+    def _check_few(self) -> None:
+        few, most = self.few_queries, MOST_FEW_QUERIES
+        if few is not None and not (isinstance(few, int) and FEW_QUERIES <= few <= most):
+            raise SpecError(
+                f"few_queries: expected a number from {FEW_QUERIES} to {most} or None, got {few!r}"
+            )
 
     @property
     def has_tokens_first(self) -> bool:

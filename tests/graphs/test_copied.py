@@ -166,3 +166,22 @@ def test_nothing_but_copies_brings_keys(spec):
     for instruction in (b"cp.async.cg.shared.global", b"ldmatrix.sync.aligned.m8n8.x4.trans"):
         assert instruction in code[0]
     assert b"__local_depot" not in code[0]
+
+
+def test_lanes_of_a_row_write_each_column_of_a_part_once():
+    """A lane gives its pair of one of two tiles for the next lane's of the other."""
+    spec = spec_of(head_dim=64, io_dtype="f16", q_len=9, kv_len=1100)
+    plan = plan_attention(spec, NVIDIA)
+    assert plan.grid.is_split
+    text, lanes, copied = render(GraphRequest(spec, NVIDIA)), plan.lanes, plan.copied
+    places = [
+        (n, group, number_of(text, f"column_of_piece{n}", group=group, none=0))
+        for n in copied.tile_pairs
+        for group in range(lanes.groups)
+    ]
+    written = [column + i for _, _, column in places for i in range(4)]
+    assert sorted(written) == list(range(lanes.value_dim))
+    for n, group, column in places:
+        tile = 2 * n + group % 2
+        of_even = tile * lanes.side + (group - group % 2) * 2
+        assert column == of_even

@@ -34,6 +34,11 @@ LONG = PackedPagedAttentionSpec(
     num_q_heads=2, num_kv_heads=1, head_dim=64, io_dtype="f16", batch=2, q_tokens=3,
     block_size=64, num_blocks=146, max_blocks=146,
 )  # fmt: skip
+# Tiles of rows that waves share keys for, in two parts.
+DRAFTS = PackedPagedAttentionSpec(
+    num_q_heads=2, num_kv_heads=1, head_dim=64, io_dtype="f16", batch=3, q_tokens=30, block_size=8,
+    num_blocks=60, max_blocks=20, few_queries=16, dynamic=OF_A_CALL, return_lse=True,
+)  # fmt: skip
 SPECS = (
     *(LANES, WINDOW, TILES, JOINT, JOINT.replace(head_dim=24, layout="NHD")),
     *(JOINT_UPDATE, JOINT_UPDATE.replace(layout="NHD", dynamic=OF_A_CALL)),
@@ -99,3 +104,11 @@ def test_parts_of_long_contexts_grow(target):
     tensors["context_lens"][...] = [9000, 8193]
     tensors["block_table"][...] = np.arange(146)
     assert_right(kernel, LONG, tensors)
+
+
+def test_drafts_have_tiles_of_rows_in_parts():
+    kernel, call = load(DRAFTS, "gfx942", (DRAFTS,)), DRAFTS.replace(dynamic=())
+    tensors = with_lengths(call, random_tensors(call), [16, 9, 1])
+    tensors["context_lens"][...] = [160, 40, 129]
+    tensors["block_table"][...] = np.arange(60).reshape(3, 20)
+    assert_right(kernel, call, tensors)

@@ -387,6 +387,10 @@ CASES = {
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),
     "blocked_packed_attention_dynamic": (PACKED.replace(dynamic=EVERY_PACKED_SIZE), BLOCKED),
     "fused_packed_paged_attention": (PACKED_PAGED, FUSED),
+    "fused_packed_paged_attention_drafts": (
+        PACKED_PAGED.replace(few_queries=16, return_lse=True),
+        {"target": "sm_89"},
+    ),
     "blocked_packed_paged_attention_dynamic": (
         PACKED_PAGED.replace(dynamic=EVERY_PACKED_PAGED_SIZE, window=(9, None), sinks=True),
         BLOCKED,

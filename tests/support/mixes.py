@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from irattn.lab.inputs import random_tensors, slots_of_queries
-from irattn.rendering.attention.packed_parts import FEW_QUERIES
+from irattn.specs.packed_paged_attention import FEW_QUERIES
 
 
 def with_lengths(spec, tensors, lengths):

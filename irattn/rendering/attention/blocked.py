@@ -26,14 +26,14 @@ from irattn.rendering.attention.blocked_shapes import BlockedShapes, shapes_of
 from irattn.rendering.attention.blocked_space import allowed_tiles, numbers_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
-from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.attention.packed_parts import FewQueriesSpec
 from irattn.rendering.cache_formats import QuantisedCache, half_of, quantised_cache
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed import PackedSequences
-from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_attention import FEW_QUERIES, PackedPagedAttentionSpec
 from irattn.specs.paged_update_attention import PagedUpdateAttentionSpec
 from irattn.targets import Target
 

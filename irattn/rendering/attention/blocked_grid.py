@@ -5,10 +5,10 @@ from irattn.rendering.attention.blocked_choose import tile_for
 from irattn.rendering.attention.blocked_kernels import Parts
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import told_lengths
-from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.attention.packed_parts import FewQueriesSpec
 from irattn.specs.features import AttentionFeatures
 from irattn.specs.packed import PackedSequences
-from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_attention import FEW_QUERIES, PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
 from irattn.targets import Target
 

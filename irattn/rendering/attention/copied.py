@@ -57,8 +57,10 @@ class CopiedPlan:
     # to the next.
     turned: int
     value_starts: list[int]
-    # The packed pairs of output columns that a lane has of a query.
+    # The packed pairs of output columns that a lane has of a query; and, of what a part of the keys
+    # gives, which is wider, pairs of tiles of columns, of which a lane writes neighbours.
     pairs: int
+    tile_pairs: list[int]
 
 
 def plan_copied(lanes: LanesPlan, has_table: bool) -> CopiedPlan:
@@ -89,6 +91,7 @@ def plan_copied(lanes: LanesPlan, has_table: bool) -> CopiedPlan:
         turned=turned,
         value_starts=list(range(0, lanes.keys, turned * lanes.side)),
         pairs=lanes.value_columns // 2,
+        tile_pairs=list(range(len(lanes.value_tiles) // 2)),
     )
 
 

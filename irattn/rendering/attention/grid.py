@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType, largest
-from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec, ManyQueriesSpec
+from irattn.rendering.attention.packed_parts import FewQueriesSpec, ManyQueriesSpec, most_few
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_paged_attention import FEW_QUERIES
 from irattn.targets import Target
 
 # Where a few rows leave most of a GPU idle, keys are cut into parts of so many, which are attended
@@ -18,6 +19,13 @@ _PART_KEYS_OF_CHIP = {"gfx90a": 128, "gfx942": 128, "gfx950": 128, "gfx1151": 12
 
 # Parts of a packed sequence's keys, at most: those of a longer one are longer.
 _MOST_PARTS = 32
+
+# Where waves share keys, of more rows than one has, what a part gives is more to write and to merge
+# than what it reads: on an H200 64 tokens over 4096 keys take 36 us in parts of 512, 44 of 256.
+_PART_KEYS_OF_ROWS = {"cuda": 512}
+# What sequences share, which hides no key, is attended to beside what each has of its own: fewer
+# workgroups leave room for these. 64 sequences of 256 tokens after 4096 take 64 us, with 512 68.
+_PART_KEYS_OF_SHARED = {"cuda": 1024}
 
 # Fewer queries than this share a tile with those of the other heads of their group.
 _FEW_QUERIES = 64
@@ -40,11 +48,11 @@ class Grid:
     # Whether all heads of a token lie between a query, or an output, and the next.
     has_token_rows: bool
     # Whether sequences lie one after the other, and a workgroup finds its own; and whether it does
-    # so among those of many queries alone, or of few. Rows of few are token by token: the heads of
-    # a group for one, then for the next.
+    # so among those of many queries alone, or of few, at most so many. Rows of few are token by
+    # token: the heads of a group for one, then for the next.
     is_packed: bool
     is_of_many: bool
-    is_of_few: bool
+    few_queries: int | None
     # Whether keys are cut into parts, which are attended to apart and merged; keys of a part, and
     # parts.
     is_split: bool
@@ -55,6 +63,11 @@ class Grid:
     parts_keys: int
 
     @property
+    def is_of_few(self) -> bool:
+        """Whether a workgroup finds its sequence among those of few queries."""
+        return self.few_queries is not None
+
+    @property
     def most_rows(self) -> int:
         """The most rows that a head may have."""
         return largest(self.rows_of_head)
@@ -62,15 +75,15 @@ class Grid:
     @property
     def group_rows(self) -> int | None:
         """The rows of all queries of a group, where one tile has these; of few, those of a tile."""
-        if self.is_of_few:
+        if self.few_queries == FEW_QUERIES:
             return min(self.most_rows, _ROWS_OF_FEW)
         return self.most_rows if self.has_head_rows else None
 
     @property
     def rows_at_once(self) -> int:
         """The rows that a tile at the level of tensors is chosen for."""
-        if self.is_of_few:
-            return min(self.most_rows, max(_ROWS_OF_FEW, self.most_rows // FEW_QUERIES))
+        if self.few_queries is not None:
+            return min(self.most_rows, max(_ROWS_OF_FEW, self.most_rows // self.few_queries))
         return self.most_rows
 
 
@@ -83,10 +96,10 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     queries, keys = spec.num_queries, largest(spec.num_keys)
     is_packed = any(tensor.role == Role.QUERY_BOUNDS for tensor in spec.inputs)
     if isinstance(spec, FewQueriesSpec):
-        return _grid_of_few(spec, part_keys or _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS))
+        return _grid_of_few(spec, part_keys or _part_keys_of_few(spec, target))
     has_token_rows = is_packed or (spec.has_tokens_first and queries != 1)
     is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
-    part_keys = part_keys or _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS)
+    part_keys = part_keys or _part_keys(target, largest(queries) * spec.group_size)
     # Lanes, which alone take functions of scores, have the rows of several heads where these are
     # more than one and a wave's, or of parts.
     has_lanes = keys > part_keys or 1 < largest(queries) * spec.group_size <= _WAVE_ROWS
@@ -99,7 +112,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
         has_token_rows=has_token_rows,
         is_packed=is_packed,
         is_of_many=isinstance(spec, ManyQueriesSpec),
-        is_of_few=False,
+        few_queries=None,
         is_split=is_split,
         part_keys=part_keys,
         parts=-(-keys // part_keys) if is_split else 1,
@@ -108,16 +121,30 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     )
 
 
+def _part_keys(target: Target, rows: int) -> int:
+    """The keys of a part that so many rows attend to."""
+    own = _PART_KEYS_OF_CHIP.get(target.name, _PART_KEYS)
+    return own if rows <= _WAVE_ROWS else _PART_KEYS_OF_ROWS.get(target.driver, own)
+
+
+def _part_keys_of_few(spec: FewQueriesSpec, target: Target) -> int:
+    """The keys of a part of packed sequences; tiles of decodes have the rows of a wave."""
+    few = most_few(spec)
+    own = _part_keys(target, 1 if few == FEW_QUERIES else few * spec.group_size)
+    is_shared = few > FEW_QUERIES and not spec.causal
+    return _PART_KEYS_OF_SHARED.get(target.driver, own) if is_shared else own
+
+
 def _grid_of_few(spec: FewQueriesSpec, part_keys: int) -> Grid:
     parts = -(-largest(spec.num_keys) // part_keys)
     return Grid(
         heads=spec.num_kv_heads,
-        rows_of_head=FEW_QUERIES * spec.group_size,
+        rows_of_head=most_few(spec) * spec.group_size,
         has_head_rows=True,
         has_token_rows=False,
         is_packed=True,
         is_of_many=False,
-        is_of_few=True,
+        few_queries=most_few(spec),
         is_split=True,
         part_keys=part_keys,
         parts=min(parts, _MOST_PARTS),

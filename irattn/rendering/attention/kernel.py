@@ -19,7 +19,7 @@ from irattn.rendering.attention.arguments import (
 )
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.grid import Grid
-from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.attention.packed_parts import FewQueriesSpec, ManyQueriesSpec, most_few
 from irattn.rendering.attention.results import Merged, RowResult
 from irattn.rendering.dynamic import dynamic_sizes
 from irattn.specs.features import AttentionFeatures
@@ -152,7 +152,9 @@ def _packed_tiles(spec: PackedSequences, grid: Grid, tile_rows: int) -> dict[str
         return {}
     if isinstance(spec, FewQueriesSpec):
         return {"tiles": -(-grid.most_rows // tile_rows) * batch * grid.parts}
-    begun = min(batch, tokens // (FEW_QUERIES + 1)) if grid.is_of_many else batch
+    begun = batch
+    if isinstance(spec, ManyQueriesSpec):
+        begun = min(batch, tokens // (most_few(spec) + 1))
     return {"tiles": tokens // tile_rows + begun + 1}
 
 

@@ -116,6 +116,11 @@ _CUTS_OF_SOME_ROWS: dict[str, dict[int, dict[int, _Cut]]] = {
         128: {64: (4, 32, 1), 1024: (4, 32, 2)},
         256: {64: (4, 32, 1), 1024: (4, 32, 2)},
     },
+    "NV": {
+        64: {1024: (4, 64, 1)},
+        128: {1024: (4, 64, 1)},
+        256: {1024: (4, 16, 1)},
+    },
 }
 
 # What cuts of listed blocks have at least.
@@ -137,7 +142,7 @@ _SAYABLE = frozenset(
         *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
         *("score_mod", "mask_mod", "mask_blocks"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache", "latent_cache"),
-        *("cache_dtype", "cache_scale"),
+        *("cache_dtype", "cache_scale", "few_queries"),
     }
 )
 
@@ -230,6 +235,9 @@ def _cut_of_few_rows(family: str, spec: AttentionFeatures, columns: int, rows: i
     if rows <= _most_of_few_rows(family, spec):
         return _CUTS_OF_FEW_ROWS.get(family, {}).get(columns)
     cuts = _CUTS_OF_SOME_ROWS.get(family, {}).get(columns, {})
+    if isinstance(spec, PackedSequences):
+        # Those of a packed sequence have several tiles.
+        rows = min(rows, max(cuts, default=0))
     return next((cut for most, cut in cuts.items() if rows <= most), None)
 
 

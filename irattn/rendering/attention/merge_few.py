@@ -1,4 +1,6 @@
-"""The merge of parts of packed sequences of a few queries: a workgroup has a head of a sequence.
+"""The merge of parts of packed sequences of a few queries.
+
+A workgroup has a head of a sequence or, where there may be more rows than those of decodes, a row.
 
 A sequence has as many parts as its own length asks for; its rows go into the memory of what the
 sequences of many queries gave.
@@ -12,9 +14,10 @@ from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.rendering.attention.arguments import Flat, KernelSize, KernelTensor, flat_of
 from irattn.rendering.attention.grid import Grid, part_tensors
 from irattn.rendering.attention.kernel import KernelInterface, chosen, known, packed_sequences
-from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.attention.packed_parts import FewQueriesSpec, most_few
 from irattn.rendering.dynamic import dynamic_sizes
 from irattn.rendering.values import Value
+from irattn.specs.packed_paged_attention import FEW_QUERIES
 from irattn.targets import Target
 
 # Parts that are read at once, so that a lane does not wait for one after the other.
@@ -56,6 +59,11 @@ class FewMergePlan:
     # Lanes of a workgroup, one for each column of a row: whole waves.
     workgroup_size: int
     few_queries: int
+    # Whether a workgroup has one row, and finds its sequence, by steps of a search and sequences
+    # that the first of these leaves behind.
+    finds_sequence: bool
+    halvings: int
+    widest_half: int
     # Whether a workgroup asks for its place in the grid, and stores its own rows.
     asks_for_ids: bool
     # Sizes that the kernel asks for by name: known ones, and those that a call chooses.
@@ -75,12 +83,13 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
     results = [_result(spec, tensor) for tensor in spec.outputs]
     given = [tensor for tensor in spec.inputs if tensor.name in spec.updates.values()]
     flats = [_rows(spec, tensor) for tensor in given]
+    finds_sequence, halvings = most_few(spec) > FEW_QUERIES, spec.batch.bit_length()
     sizes: dict[str, AnySize] = {
         "sequences": 1,
         **packed_sequences(spec),
         "heads": spec.num_q_heads,
         "q_tokens": spec.num_queries,
-        "tiles": spec.size("batch"),
+        "tiles": spec.num_queries if finds_sequence else spec.size("batch"),
         "pages": spec.size("max_blocks"),
     }
     wave = target.wave_size or 1
@@ -94,7 +103,10 @@ def plan_merge_few(spec: FewQueriesSpec, target: Target, grid: Grid) -> FewMerge
         tensors=tensors,
         at_once=list(range(min(_AT_ONCE, grid.parts) if target.is_gpu else 1)),
         workgroup_size=-(-spec.v_dim // wave) * wave,
-        few_queries=FEW_QUERIES,
+        few_queries=most_few(spec),
+        finds_sequence=finds_sequence,
+        halvings=halvings,
+        widest_half=1 << (halvings - 1),
         known_sizes=known(sizes),
         chosen_sizes=chosen(sizes),
         asks_for_ids=target.is_gpu,

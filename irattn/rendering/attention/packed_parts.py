@@ -9,12 +9,9 @@ from typing import ClassVar
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.specs.cache_write import CacheWriteSpec
-from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_attention import FEW_QUERIES, PackedPagedAttentionSpec
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.targets import Target
-
-# Sequences of so many queries at most have their keys cut into parts: decodes, and drafts.
-FEW_QUERIES = 8
 
 # What the part of few queries is given of the one of many, which it completes in its own memory.
 _COMPLETED = {"output": "output_of_many", "lse": "lse_of_many"}
@@ -22,7 +19,7 @@ _COMPLETED = {"output": "output_of_many", "lse": "lse_of_many"}
 
 @dataclass(frozen=True, kw_only=True)
 class ManyQueriesSpec(PackedPagedAttentionSpec):
-    """Sequences of more than FEW_QUERIES queries, and the padding after all of them.
+    """Sequences of more than `few_queries` queries, and the padding after all of them.
 
     Rows of other sequences are left as they are, which is nothing in particular.
     """
@@ -32,7 +29,7 @@ class ManyQueriesSpec(PackedPagedAttentionSpec):
 
 @dataclass(frozen=True, kw_only=True)
 class FewQueriesSpec(PackedPagedAttentionSpec):
-    """Sequences of 1 to FEW_QUERIES queries, whose rows go into the memory of the others'."""
+    """Sequences of 1 to `few_queries` queries, whose rows go into the memory of the others'."""
 
     op: ClassVar[str] = "packed_paged_few"
 
@@ -52,8 +49,8 @@ class FewQueriesSpec(PackedPagedAttentionSpec):
 
     @property
     def rows(self) -> AnySize:
-        """Rows of a KV head's queries, of all sequences together: at most FEW_QUERIES of each."""
-        most = min(self.q_tokens, FEW_QUERIES * self.batch) * self.group_size
+        """Rows of a KV head's queries, of all sequences together: at most `few_queries` of each."""
+        most = min(self.q_tokens, most_few(self) * self.batch) * self.group_size
         is_chosen = not {"batch", "q_tokens"}.isdisjoint(self.dynamic)
         return DynamicSize(most, "few_rows") if is_chosen else most
 
@@ -77,9 +74,16 @@ class PackedPagedPlan:
     attended: list[str]
 
 
+def most_few(spec: PackedPagedAttentionSpec) -> int:
+    """The most queries of a sequence that count as few."""
+    return spec.few_queries or FEW_QUERIES
+
+
 def plan_packed_paged(spec: PackedPagedAttentionSpec, target: Target) -> PackedPagedPlan:
-    """The parts of a spec, the same for all targets."""
+    """The parts of a spec: on CPUs, whose cores are few, more queries have tiles enough."""
     own = {f.name: getattr(spec, f.name) for f in fields(PackedPagedAttentionSpec)}
+    if not target.is_gpu:
+        own["few_queries"] = None
     writing = _writing(spec) if isinstance(spec, PackedPagedUpdateAttentionSpec) else None
     many, few = ManyQueriesSpec(**own), FewQueriesSpec(**own)
     # Caches are read as they are once new tokens are written.

@@ -5,6 +5,7 @@ Templates read these numbers and names and compute none themselves.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
@@ -35,7 +36,7 @@ from irattn.rendering.attention.loops import StepLimits, Steps, loops_of, step_l
 from irattn.rendering.attention.merge import MergePlan, plan_merge
 from irattn.rendering.attention.merge_few import FewMergePlan, plan_merge_few
 from irattn.rendering.attention.own import OwnPlan
-from irattn.rendering.attention.packed_parts import FEW_QUERIES, FewQueriesSpec
+from irattn.rendering.attention.packed_parts import FewQueriesSpec, most_few
 from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import Step, step_of
@@ -46,6 +47,7 @@ from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.limits import check_quantised
 from irattn.rendering.logits import logit_rules
 from irattn.specs.features import AttentionFeatures
+from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.targets import Target
 from irattn.targets.chips import dies_of
 
@@ -110,7 +112,7 @@ class FusedPlan:
     first_value_row: int
     query_stride: int
     # The most queries of a packed sequence that count as few.
-    few_queries: int
+    few_queries: int | None
     key_stride: int
     heads_of_kv_head: int
     skips_pages: bool
@@ -126,6 +128,7 @@ class FusedPlan:
     # that the first of these steps leaves behind.
     halvings: int
     widest_half: int
+    finds_sequence: ClassVar[bool] = False
 
     # Whether workgroups of all heads come one after the other, then those of the next tile; and
     # whether a workgroup asks for its place in the grid, and stores its own part.
@@ -141,6 +144,12 @@ class FusedPlan:
     def allowed_tiles(self) -> list[Numbers]:
         """All that may be chosen of the tile."""
         return allowed_tiles(self.spec, self.target)
+
+    @property
+    def may_idle(self) -> bool:
+        """Whether waves that share keys may have no rows: those past the end of a sequence."""
+        is_of_some = self.grid.is_of_few and (self.lds or self.copied) is not None
+        return self.grid.is_of_many or is_of_some
 
     def element_of(self, role: str) -> str:
         """The MLIR element type of the storage of a tensor: `output`, or its role as `key`.
@@ -247,7 +256,7 @@ def plan_attention(
         first_value_slot=first_value_slot,
         first_value_row=first_value_slot * key_stride,
         query_stride=spec.num_q_heads if grid.has_token_rows or grid.is_of_few else 1,
-        few_queries=FEW_QUERIES,
+        few_queries=most_few(spec) if isinstance(spec, PackedPagedAttentionSpec) else None,
         key_stride=key_stride,
         heads_of_kv_head=grid.heads // spec.num_kv_heads,
         skips_pages=reading.has_table and rules.most_behind is not None,

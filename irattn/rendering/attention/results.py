@@ -83,7 +83,7 @@ def _result(
         is_picked=is_picked,
         sizes=sizes,
         stored=Value(stored_name, sizes[1:] if is_one_row else sizes, element),
-        part=_part(tensor.name, element, cuts_rows, columns is not None, step),
+        part=_part(tensor.name, element, cuts_rows, columns is not None, step, grid.is_split),
     )
 
 
@@ -94,7 +94,9 @@ def _flat(spec: AttentionFeatures, grid: Grid, tensor: TensorType, columns: Colu
     return flat_of(tensor, columns.real * spec.num_q_heads, leading=-2)
 
 
-def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Step) -> Value | None:
+def _part(
+    name: str, element: str, cuts_rows: bool, has_columns: bool, step: Step, is_part: bool
+) -> Value | None:
     """One lane's part of a tile: a piece of a row at most where waves split the keys."""
     lanes, own = step.lanes, step.own
     if lanes is None:
@@ -102,7 +104,10 @@ def _part(name: str, element: str, cuts_rows: bool, has_columns: bool, step: Ste
     rows: int | str = "own_rows" if cuts_rows else 1 if own else len(lanes.queries)
     if not has_columns:
         return Value(name, ("own_numbers" if own else rows,), element)
-    return Value(name, (rows, own.piece if own else lanes.value_columns), element)
+    columns = own.piece if own else lanes.value_columns
+    if step.copied and is_part:
+        columns = lanes.value_dim
+    return Value(name, (rows, columns), element)
 
 
 @dataclass(frozen=True)

@@ -1016,15 +1016,17 @@ flow.executable private @packed_paged_few_kernel {
     %cache_blocks = arith.constant 99 : index
     // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
-    %tiles = affine.apply affine_map<()[n, p] -> (n * 2 * p)>()[%packed, %parts]
+    %parts_begun = affine.min affine_map<()[n, p]
+      -> (n * 16 ceildiv 256, p)>()[%pages, %parts]
+    %tiles = affine.apply affine_map<()[n, p] -> (n * 2 * p)>()[%packed, %parts_begun]
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
         shared_outs(%part_acc_rows_all = %part_acc_rows_empty, %part_max_rows_all = %part_max_rows_empty, %part_sum_rows_all = %part_sum_rows_empty) -> (tensor<?x64xf32>, tensor<?xf32>, tensor<?xf32>) {
     %last_block_index = affine.apply affine_map<()[n] -> (n - 1)>()[%cache_blocks]
     %last_block = arith.index_cast %last_block_index : index to i32
-    %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts]
-    %sequence = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) mod n)>(%i)[%parts, %packed]
-    %tile = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) floordiv n)>(%i)[%parts, %packed]
+    %part = affine.apply affine_map<(i)[p] -> (i mod p)>(%i)[%parts_begun]
+    %sequence = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) mod n)>(%i)[%parts_begun, %packed]
+    %tile = affine.apply affine_map<(i)[p, n] -> ((i floordiv p) floordiv n)>(%i)[%parts_begun, %packed]
     %zero_queries = arith.constant 0 : index
     %next = affine.apply affine_map<(s) -> (s + 1)>(%sequence)
     %most_queries = arith.index_cast %q_tokens_dim : index to i32
