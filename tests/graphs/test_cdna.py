@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from irattn import targets
+from irattn.binary.inspection.module import disassemble_kernels
+from irattn.compiling.build import build
 from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.profiling import code_objects
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, render
 from irattn.rendering.attention.plan import plan_attention
@@ -93,3 +96,49 @@ def test_lanes_of_cdna_4_multiply_at_twice_the_depth(dtype, q_len):
     spec = PROMPT.replace(io_dtype=dtype, q_len=q_len)
     text = render(GraphRequest(spec, targets.get("gfx950")))
     assert {*re.findall(r"mma_layout<(\w+)>", text)} == {f"MFMA_F32_16x16x32_{dtype.upper()}"}
+
+
+@pytest.mark.parametrize("rules", ["plain", "ruled"])
+def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(rules):
+    """What is weighed of a query comes after its scores, and before its values."""
+    plan = plan_attention(PROMPT, targets.get("gfx950"))
+    order, queries = getattr(plan.turns, rules), plan.lanes.queries
+    done: list[object] = []
+    for query, turns in zip(queries, order.scores, strict=True):
+        for turn in turns:
+            done += [("scores", query), *turn.beside]
+    done += order.between
+    for query, turns in zip(queries, order.values, strict=True):
+        for turn in turns:
+            done += [("values", query), *turn.beside]
+    chunks = len(plan.lanes.head_chunks) * plan.lanes.chunk_steps
+    for query in queries:
+        own = [n for n, one in enumerate(done) if getattr(one, "query", None) == query]
+        steps = [done[n].step for n in own if done[n].step != "sum"]
+        products = {
+            kind: [n for n, one in enumerate(done) if one == (kind, query)]
+            for kind in ("scores", "values")
+        }
+        weighed = [n for n in own if done[n].step != "sum"]
+        assert steps == [
+            "largest",
+            "best",
+            "best",
+            "limit",
+            *["pair"] * (plan.lanes.key_count // 2),
+        ]
+        assert len(products["scores"]) == chunks * len(plan.lanes.key_tiles)
+        assert products["scores"][-1] < weighed[0]
+        assert weighed[-1] < products["values"][0]
+        sums = [done[n].pair.number for n in own if done[n].step == "sum"]
+        assert sums == [pair.number for pair in plan.lanes.pairs if pair.query == query]
+
+
+@pytest.mark.slow
+def test_lanes_make_weights_while_matrices_are_multiplied():
+    """A pair of weights beside a product, not all of them after the scores."""
+    spec, target = CASES[1], targets.get("gfx950")
+    (code,) = code_objects(build(GraphRequest(spec, target)))
+    text = "\n".join(line for lines in disassemble_kernels(code).values() for line in lines)
+    at_once = [len(re.findall("v_exp_f32", part)) for part in text.split("v_mfma")]
+    assert at_once.count(2) >= len(plan_attention(spec, target).lanes.pairs)

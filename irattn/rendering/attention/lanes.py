@@ -31,6 +31,7 @@ _SWAPPING = ("cdna4",)
 class Pair:
     """Two neighbours in a tile of keys among a lane's scores of a query, maybe the outermost."""
 
+    number: int
     query: int
     tile: int
     even: int
@@ -263,10 +264,18 @@ def _sum_sizes(layout: LaneLayout, query_tiles: int) -> list[int]:
 def _pairs(queries: list[int], key_tiles: list[int], own: int) -> list[Pair]:
     """Neighbours among the scores of a query, query by query."""
     of_query = [(tile, i) for tile in key_tiles for i in range(0, own, 2)]
+    places = [(query, *one) for query in queries for one in of_query]
     return [
-        Pair(query, *one, one[1] + 1, one == of_query[0], one == of_query[-1])
-        for query in queries
-        for one in of_query
+        Pair(
+            n,
+            query,
+            tile,
+            even,
+            even + 1,
+            (tile, even) == of_query[0],
+            (tile, even) == of_query[-1],
+        )
+        for n, (query, tile, even) in enumerate(places)
     ]
 
 

@@ -41,6 +41,7 @@ from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import Step, step_of
 from irattn.rendering.attention.tiles import TilesPlan
+from irattn.rendering.attention.turns import TurnsPlan, plan_turns
 from irattn.rendering.attention.wide import WidePlan
 from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.rendering.dynamic import has_dynamic
@@ -82,6 +83,8 @@ class FusedPlan:
     # and whether a lane writes one row at most.
     lanes: LanesPlan | None
     lds: LdsPlan | None
+    # The order of tiles of queries, where lanes weigh scores of one beside products of another.
+    turns: TurnsPlan | None
     copied: CopiedPlan | None
     own: OwnPlan | None
     wide: WidePlan | None
@@ -189,6 +192,23 @@ class FusedPlan:
         """The flat value of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
 
+    def rules_of_step(self, is_masked: bool, asks_mask: bool) -> list[str]:
+        """The rules that turn the scores of a step into those that are weighed, in order.
+
+        `is_masked` says that the step hides keys, `asks_mask` that a function of scores is asked.
+        """
+        functions, conditions = self.rules.functions, self.rules.conditions
+        asked = {
+            "key_factors": self.cache is not None,
+            "soft_cap": bool(self.spec.logits_soft_cap),
+            "score_mod": "score_mod" in functions,
+            **dict.fromkeys(self.rules.addends, True),
+            "keep_mask": "keep_mask" in conditions,
+            "mask_mod": "mask_mod" in functions and asks_mask,
+            "is_seen": is_masked,
+        }
+        return [rule for rule, is_asked in asked.items() if is_asked]
+
     def is_of_one_page(self, keys: int) -> bool:
         """Whether so many neighbouring keys share an entry of the table."""
         return self.has_table and self.block_size % keys == 0
@@ -236,6 +256,7 @@ def plan_attention(
         cuts_keys=cuts_keys,
         lanes=lanes,
         lds=step.lds,
+        turns=plan_turns(lanes, step.lds) if lanes and step.lds else None,
         copied=step.copied,
         own=step.own,
         wide=step.wide,

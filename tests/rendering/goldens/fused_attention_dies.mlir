@@ -65,6 +65,17 @@
 !value_piece = vector<8xf16>
 !value_pieces = vector<2x8xf16>
 !columns = vector<8x2xf16>
+!query_part = vector<1x1x1x8xf16>
+!key_part = vector<1x1x1x8xf16>
+!value_part = vector<1x1x1x8xf16>
+!query_row = vector<8xf16>
+!key_row = vector<8xf16>
+!value_row = vector<8xf16>
+!sums_of_one = vector<1x1x1x4xf32>
+!acc_of_one = vector<4x1x1x1x4xf32>
+!pairs_of_one = vector<8x2xf16>
+!two = vector<2xf32>
+!two_bits = vector<2xi32>
 !key_lds = memref<64x80xf16, #gpu.address_space<workgroup>>
 !value_lds =
   memref<68x80xf16, #gpu.address_space<workgroup>>
@@ -465,91 +476,43 @@ flow.executable private @attention_kernel {
         %key_chunk0_0 =
           "vector.load"(%key_lds, %key_row0_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys0_0 = vector.shape_cast %key_chunk0_0
-          : !head_chunk to !key_operand
-        %score_sums0_1 = iree_codegen.inner_tiled
-          ins(%keys0_0, %query0) outs(%score_sums0_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
         %key_chunk1_0 =
           "vector.load"(%key_lds, %key_row1_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys1_0 = vector.shape_cast %key_chunk1_0
-          : !head_chunk to !key_operand
-        %score_sums1_1 = iree_codegen.inner_tiled
-          ins(%keys1_0, %query0) outs(%score_sums1_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row2_0 = affine.apply affine_map<(i) -> (i + 32)>(%index)
         %key_chunk2_0 =
           "vector.load"(%key_lds, %key_row2_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys2_0 = vector.shape_cast %key_chunk2_0
-          : !head_chunk to !key_operand
-        %score_sums2_1 = iree_codegen.inner_tiled
-          ins(%keys2_0, %query0) outs(%score_sums2_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row3_0 = affine.apply affine_map<(i) -> (i + 48)>(%index)
         %key_chunk3_0 =
           "vector.load"(%key_lds, %key_row3_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys3_0 = vector.shape_cast %key_chunk3_0
-          : !head_chunk to !key_operand
-        %score_sums3_1 = iree_codegen.inner_tiled
-          ins(%keys3_0, %query0) outs(%score_sums3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_column1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
         %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_1 =
           "vector.load"(%key_lds, %key_row0_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys0_1 = vector.shape_cast %key_chunk0_1
-          : !head_chunk to !key_operand
-        %score_sums0_2 = iree_codegen.inner_tiled
-          ins(%keys0_1, %query1) outs(%score_sums0_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row1_1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
         %key_chunk1_1 =
           "vector.load"(%key_lds, %key_row1_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys1_1 = vector.shape_cast %key_chunk1_1
-          : !head_chunk to !key_operand
-        %score_sums1_2 = iree_codegen.inner_tiled
-          ins(%keys1_1, %query1) outs(%score_sums1_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row2_1 = affine.apply affine_map<(i) -> (i + 32)>(%index)
         %key_chunk2_1 =
           "vector.load"(%key_lds, %key_row2_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys2_1 = vector.shape_cast %key_chunk2_1
-          : !head_chunk to !key_operand
-        %score_sums2_2 = iree_codegen.inner_tiled
-          ins(%keys2_1, %query1) outs(%score_sums2_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row3_1 = affine.apply affine_map<(i) -> (i + 48)>(%index)
         %key_chunk3_1 =
           "vector.load"(%key_lds, %key_row3_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys3_1 = vector.shape_cast %key_chunk3_1
-          : !head_chunk to !key_operand
-        %score_sums3_2 = iree_codegen.inner_tiled
-          ins(%keys3_1, %query1) outs(%score_sums3_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %value_piece0_0 =
@@ -607,47 +570,167 @@ flow.executable private @attention_kernel {
           %value_piece3_1, %value_pieces3_1[1]
           : !value_piece into !value_pieces
         %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
-        %no_scores = arith.constant dense<0.0> : !scores
-        %score_tile0 = vector.shape_cast %score_sums0_2
-          : !sums to !score_tile
-        %scores_ruled_1 = vector.insert %score_tile0, %no_scores[0]
-          : !score_tile into !scores
-        %score_tile1 = vector.shape_cast %score_sums1_2
-          : !sums to !score_tile
-        %scores_ruled_2 = vector.insert %score_tile1, %scores_ruled_1[1]
-          : !score_tile into !scores
-        %score_tile2 = vector.shape_cast %score_sums2_2
-          : !sums to !score_tile
-        %scores_ruled_3 = vector.insert %score_tile2, %scores_ruled_2[2]
-          : !score_tile into !scores
-        %score_tile3 = vector.shape_cast %score_sums3_2
-          : !sums to !score_tile
-        %scores_ruled = vector.insert %score_tile3, %scores_ruled_3[3]
-          : !score_tile into !scores
-        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
-          : !row_scores from !scores
-        %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
+        rocdl.sched.barrier none
+        %no_sums = arith.constant dense<0.0> : !sums_of_one
+        %two_units = vector.broadcast %unit : f32 to !two
+        %ones = arith.constant dense<1.0> : !pair
+        %keeps = arith.constant false
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %key_row0_at0 = vector.extract %keys0_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at0 = vector.shape_cast %key_row0_at0
+          : !key_row to !key_part
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %key_row1_at0 = vector.extract %keys1_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at0 = vector.shape_cast %key_row1_at0
+          : !key_row to !key_part
+        %keys2_0 = vector.shape_cast %key_chunk2_0
+          : !head_chunk to !key_operand
+        %key_row2_at0 = vector.extract %keys2_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at0 = vector.shape_cast %key_row2_at0
+          : !key_row to !key_part
+        %keys3_0 = vector.shape_cast %key_chunk3_0
+          : !head_chunk to !key_operand
+        %key_row3_at0 = vector.extract %keys3_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at0 = vector.shape_cast %key_row3_at0
+          : !key_row to !key_part
+        %query_row0_at0 = vector.extract %query0[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at0 = vector.shape_cast %query_row0_at0
+          : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %key_row0_at1 = vector.extract %keys0_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at1 = vector.shape_cast %key_row0_at1
+          : !key_row to !key_part
+        %keys1_1 = vector.shape_cast %key_chunk1_1
+          : !head_chunk to !key_operand
+        %key_row1_at1 = vector.extract %keys1_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at1 = vector.shape_cast %key_row1_at1
+          : !key_row to !key_part
+        %keys2_1 = vector.shape_cast %key_chunk2_1
+          : !head_chunk to !key_operand
+        %key_row2_at1 = vector.extract %keys2_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at1 = vector.shape_cast %key_row2_at1
+          : !key_row to !key_part
+        %keys3_1 = vector.shape_cast %key_chunk3_1
+          : !head_chunk to !key_operand
+        %key_row3_at1 = vector.extract %keys3_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at1 = vector.shape_cast %key_row3_at1
+          : !key_row to !key_part
+        %query_row0_at1 = vector.extract %query1[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
+          : !query_row to !query_part
+        %scores_of0_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part0_at1)
+          outs(%scores_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part0_at1)
+          outs(%scores_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part0_at1)
+          outs(%scores_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part0_at1)
+          outs(%scores_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores0_0 = vector.shape_cast
+          %scores_of0_0_1 : !sums_of_one to !row_scores
+        %row_scores0_1 = vector.shape_cast
+          %scores_of0_1_1 : !sums_of_one to !row_scores
+        %row_scores0_2 = vector.shape_cast
+          %scores_of0_2_1 : !sums_of_one to !row_scores
+        %row_scores0_3 = vector.shape_cast
+          %scores_of0_3_1 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
+        %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
           fastmath<nnan> : !row_scores
-        %of_tile0_2 = vector.extract %scores_ruled[2, 0]
-          : !row_scores from !scores
-        %top0_2 = arith.maxnumf %top0_1, %of_tile0_2
+        %top0_2 = arith.maxnumf %top0_1, %row_scores0_2
           fastmath<nnan> : !row_scores
-        %of_tile0_3 = vector.extract %scores_ruled[3, 0]
-          : !row_scores from !scores
-        %top0_3 = arith.maxnumf %top0_2, %of_tile0_3
+        %top0_3 = arith.maxnumf %top0_2, %row_scores0_3
           fastmath<nnan> : !row_scores
-        %top0 = vector.extract %top0_3[0] : f32 from !row_scores
-        %of_key0_1 = vector.extract %top0_3[1]
-          : f32 from !row_scores
-        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
-        %of_key0_2 = vector.extract %top0_3[2]
-          : f32 from !row_scores
-        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
-        %of_key0_3 = vector.extract %top0_3[3]
-          : f32 from !row_scores
-        %largest0 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
-        %best_bits0_1 = arith.bitcast %largest0 : f32 to i32
+        %of_key0_0 = vector.extract %top0_3[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_3[1] : f32 from !row_scores
+        %best_to0_0_1 = arith.maxnumf %of_key0_0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_3[2] : f32 from !row_scores
+        %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
+        %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best_bits0_1 = arith.bitcast %best_to0_0 : f32 to i32
         %halves0_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits0_1, %best_bits0_1, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -655,8 +738,8 @@ flow.executable private @attention_kernel {
         %upper_bits0_1 = llvm.extractvalue %halves0_1[1] : !llvm.struct<(i32, i32)>
         %lower0_1 = arith.bitcast %lower_bits0_1 : i32 to f32
         %upper0_1 = arith.bitcast %upper_bits0_1 : i32 to f32
-        %best0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
-        %best_bits0_2 = arith.bitcast %best0_1 : f32 to i32
+        %best_to0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
+        %best_bits0_2 = arith.bitcast %best_to0_1 : f32 to i32
         %halves0_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits0_2, %best_bits0_2, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -665,33 +748,252 @@ flow.executable private @attention_kernel {
         %lower0_2 = arith.bitcast %lower_bits0_2 : i32 to f32
         %upper0_2 = arith.bitcast %upper_bits0_2 : i32 to f32
         %best0 = arith.maxnumf %lower0_2, %upper0_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
-          : !row_scores from !scores
-        %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
+        %max_next0 = arith.select %grows0, %best_logit0, %max0 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores0 = vector.extract_strided_slice %row_scores0_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
+        %exps0 = llvm.call_intrinsic "llvm.exp2"(%two_logits0) : (!two) -> !two
+        %even0 = vector.extract %exps0[0] : f32 from !two
+        %odd0 = vector.extract %exps0[1] : f32 from !two
+        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
+        %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
+        %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
+        %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        %two_scores1 = vector.extract_strided_slice %row_scores0_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
+        %exps1 = llvm.call_intrinsic "llvm.exp2"(%two_logits1) : (!two) -> !two
+        %even1 = vector.extract %exps1[0] : f32 from !two
+        %odd1 = vector.extract %exps1[1] : f32 from !two
+        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
+        %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
+        %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores2 = vector.extract_strided_slice %row_scores0_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
+        %exps2 = llvm.call_intrinsic "llvm.exp2"(%two_logits2) : (!two) -> !two
+        %even2 = vector.extract %exps2[0] : f32 from !two
+        %odd2 = vector.extract %exps2[1] : f32 from !two
+        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
+        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
+        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
+        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores3 = vector.extract_strided_slice %row_scores0_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
+        %exps3 = llvm.call_intrinsic "llvm.exp2"(%two_logits3) : (!two) -> !two
+        %even3 = vector.extract %exps3[0] : f32 from !two
+        %odd3 = vector.extract %exps3[1] : f32 from !two
+        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
+        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
+        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
+        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        %two_scores4 = vector.extract_strided_slice %row_scores0_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
+        %even4 = vector.extract %exps4[0] : f32 from !two
+        %odd4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
+        %even5 = vector.extract %exps5[0] : f32 from !two
+        %odd5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
+        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
+        %even6 = vector.extract %exps6[0] : f32 from !two
+        %odd6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
+        %even7 = vector.extract %exps7[0] : f32 from !two
+        %odd7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        rocdl.sched.barrier none
+        %row_scores1_0 = vector.shape_cast
+          %scores_of1_0_1 : !sums_of_one to !row_scores
+        %row_scores1_1 = vector.shape_cast
+          %scores_of1_1_1 : !sums_of_one to !row_scores
+        %row_scores1_2 = vector.shape_cast
+          %scores_of1_2_1 : !sums_of_one to !row_scores
+        %row_scores1_3 = vector.shape_cast
+          %scores_of1_3_1 : !sums_of_one to !row_scores
+        rocdl.sched.barrier none
+        %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %value_row0_at0 = vector.extract %values0[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part0_at0 = vector.shape_cast %value_row0_at0
+          : !value_row to !value_part
+        %value_row0_at1 = vector.extract %values0[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part0_at1 = vector.shape_cast %value_row0_at1
+          : !value_row to !value_part
+        %values1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %value_row1_at0 = vector.extract %values1[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part1_at0 = vector.shape_cast %value_row1_at0
+          : !value_row to !value_part
+        %value_row1_at1 = vector.extract %values1[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part1_at1 = vector.shape_cast %value_row1_at1
+          : !value_row to !value_part
+        %values2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %value_row2_at0 = vector.extract %values2[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part2_at0 = vector.shape_cast %value_row2_at0
+          : !value_row to !value_part
+        %value_row2_at1 = vector.extract %values2[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part2_at1 = vector.shape_cast %value_row2_at1
+          : !value_row to !value_part
+        %values3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %value_row3_at0 = vector.extract %values3[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part3_at0 = vector.shape_cast %value_row3_at0
+          : !value_row to !value_part
+        %value_row3_at1 = vector.extract %values3[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part3_at1 = vector.shape_cast %value_row3_at1
+          : !value_row to !value_part
+        %acc_of0 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 0], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought0, %acc_brought0 = scf.if %grows0 -> (f32, !acc_of_one) {
+          %below0 = arith.subf %max0, %max_next0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors0 = vector.broadcast %factor0 : f32 to !acc_of_one
+          %acc_less0 = arith.mulf %acc_of0, %factors0 : !acc_of_one
+          scf.yield %sum_less0, %acc_less0 : f32, !acc_of_one
+        } else {
+          scf.yield %sum0, %acc_of0 : f32, !acc_of_one
+        }
+        %no_pairs0 = arith.constant dense<0.0> : !pairs_of_one
+        %pairs_of0_1 = vector.insert %pair0, %no_pairs0[0]
+          : !pair into !pairs_of_one
+        %pairs_of0_2 = vector.insert %pair1, %pairs_of0_1[1]
+          : !pair into !pairs_of_one
+        %pairs_of0_3 = vector.insert %pair2, %pairs_of0_2[2]
+          : !pair into !pairs_of_one
+        %pairs_of0_4 = vector.insert %pair3, %pairs_of0_3[3]
+          : !pair into !pairs_of_one
+        %pairs_of0_5 = vector.insert %pair4, %pairs_of0_4[4]
+          : !pair into !pairs_of_one
+        %pairs_of0_6 = vector.insert %pair5, %pairs_of0_5[5]
+          : !pair into !pairs_of_one
+        %pairs_of0_7 = vector.insert %pair6, %pairs_of0_6[6]
+          : !pair into !pairs_of_one
+        %pairs_of0 = vector.insert %pair7, %pairs_of0_7[7]
+          : !pair into !pairs_of_one
+        %weights_of0 = vector.shape_cast %pairs_of0 : !pairs_of_one to !value_operand
+        %weight_row0_at0 = vector.extract %weights_of0[0, 0, 0]
+          : !value_row from !value_operand
+        %weight_part0_at0 = vector.shape_cast %weight_row0_at0
+          : !value_row to !value_part
+        %weight_row0_at1 = vector.extract %weights_of0[0, 1, 0]
+          : !value_row from !value_operand
+        %weight_part0_at1 = vector.shape_cast %weight_row0_at1
+          : !value_row to !value_part
+        %sums_of0_0_0 = vector.extract %acc_brought0[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part0_at0)
+          outs(%sums_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_1 = vector.insert %sums_next0_0_0, %acc_brought0[0]
+          : !sums_of_one into !acc_of_one
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
           fastmath<nnan> : !row_scores
-        %of_tile1_2 = vector.extract %scores_ruled[2, 1]
-          : !row_scores from !scores
-        %top1_2 = arith.maxnumf %top1_1, %of_tile1_2
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
           fastmath<nnan> : !row_scores
-        %of_tile1_3 = vector.extract %scores_ruled[3, 1]
-          : !row_scores from !scores
-        %top1_3 = arith.maxnumf %top1_2, %of_tile1_3
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
           fastmath<nnan> : !row_scores
-        %top1 = vector.extract %top1_3[0] : f32 from !row_scores
-        %of_key1_1 = vector.extract %top1_3[1]
-          : f32 from !row_scores
-        %largest1_1 = arith.maxnumf %top1, %of_key1_1 fastmath<nnan> : f32
-        %of_key1_2 = vector.extract %top1_3[2]
-          : f32 from !row_scores
-        %largest1_2 = arith.maxnumf %largest1_1, %of_key1_2 fastmath<nnan> : f32
-        %of_key1_3 = vector.extract %top1_3[3]
-          : f32 from !row_scores
-        %largest1 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
-        %best_bits1_1 = arith.bitcast %largest1 : f32 to i32
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part0_at0)
+          outs(%sums_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
+          : !sums_of_one into !acc_of_one
+        %best_bits1_1 = arith.bitcast %best_to1_0 : f32 to i32
         %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits1_1, %best_bits1_1, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -699,8 +1001,8 @@ flow.executable private @attention_kernel {
         %upper_bits1_1 = llvm.extractvalue %halves1_1[1] : !llvm.struct<(i32, i32)>
         %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
         %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
-        %best1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
-        %best_bits1_2 = arith.bitcast %best1_1 : f32 to i32
+        %best_to1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
+        %best_bits1_2 = arith.bitcast %best_to1_1 : f32 to i32
         %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits1_2, %best_bits1_2, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -709,192 +1011,325 @@ flow.executable private @attention_kernel {
         %lower1_2 = arith.bitcast %lower_bits1_2 : i32 to f32
         %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
         %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part0_at0)
+          outs(%sums_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+          : !sums_of_one into !acc_of_one
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
         %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
-        // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows_1 = arith.ori %no, %grows0 : i1
-        %any_grows = arith.ori %any_grows_1, %grows1 : i1
-        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
-          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
-          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
-          %below0 = arith.subf %max0, %higher0 : f32
-          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
-          %sum_less0 = arith.mulf %sum0, %factor0 : f32
-          %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
-          %below1 = arith.subf %max1, %higher1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
+          : !sums_of_one into !acc_of_one
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
+        %even8 = vector.extract %exps8[0] : f32 from !two
+        %odd8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
+        %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
+        %even9 = vector.extract %exps9[0] : f32 from !two
+        %odd9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part0_at1)
+          outs(%sums_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
+        %even10 = vector.extract %exps10[0] : f32 from !two
+        %odd10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part0_at1)
+          outs(%sums_of0_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
+          : !sums_of_one into !acc_of_one
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
+        %even11 = vector.extract %exps11[0] : f32 from !two
+        %odd11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
+        %even12 = vector.extract %exps12[0] : f32 from !two
+        %odd12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part0_at1)
+          outs(%sums_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
+          : !sums_of_one into !acc_of_one
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
+        %even13 = vector.extract %exps13[0] : f32 from !two
+        %odd13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part0_at1)
+          outs(%sums_of0_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
+          : !sums_of_one into !acc_of_one
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
+        %even14 = vector.extract %exps14[0] : f32 from !two
+        %odd14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
+        %even15 = vector.extract %exps15[0] : f32 from !two
+        %odd15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
           %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
           %sum_less1 = arith.mulf %sum1, %factor1 : f32
-          %factors = vector.from_elements %factor0, %factor1 : !rows
-          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
-          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
-          %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
-            : f32, f32, f32, f32, !acc
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
         }
-        %minus_max0 = arith.negf %max_next0 : f32
-        %minus_max1 = arith.negf %max_next1 : f32
-        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
-        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
-        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
-        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
-        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
-        %keeps = arith.constant false
-        %ones = arith.constant dense<1.0> : !pair
-        %no_pairs = arith.constant dense<0.0> : !pairs
-        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
-        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
-        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
-        %sum_to_pair0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %sum_brought0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_1 = vector.insert %pair0, %no_pairs[0] : !pair into !pairs
-        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
-        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
-        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
-        %sum_to_pair1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_to_pair0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
-        %even2 = vector.extract %exps[1, 0, 0] : f32 from !scores
-        %odd2 = vector.extract %exps[1, 0, 1] : f32 from !scores
-        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %sum_to_pair2 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_to_pair1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
-        %even3 = vector.extract %exps[1, 0, 2] : f32 from !scores
-        %odd3 = vector.extract %exps[1, 0, 3] : f32 from !scores
-        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %sum_to_pair3 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_to_pair2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
-        %even4 = vector.extract %exps[2, 0, 0] : f32 from !scores
-        %odd4 = vector.extract %exps[2, 0, 1] : f32 from !scores
-        %pair4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %sum_to_pair4 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4, %ones, %sum_to_pair3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_5 = vector.insert %pair4, %pairs_4[4] : !pair into !pairs
-        %even5 = vector.extract %exps[2, 0, 2] : f32 from !scores
-        %odd5 = vector.extract %exps[2, 0, 3] : f32 from !scores
-        %pair5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %sum_to_pair5 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5, %ones, %sum_to_pair4, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_6 = vector.insert %pair5, %pairs_5[5] : !pair into !pairs
-        %even6 = vector.extract %exps[3, 0, 0] : f32 from !scores
-        %odd6 = vector.extract %exps[3, 0, 1] : f32 from !scores
-        %pair6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %sum_to_pair6 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6, %ones, %sum_to_pair5, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_7 = vector.insert %pair6, %pairs_6[6] : !pair into !pairs
-        %even7 = vector.extract %exps[3, 0, 2] : f32 from !scores
-        %odd7 = vector.extract %exps[3, 0, 3] : f32 from !scores
-        %pair7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %sum_next0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_8 = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
-        %even8 = vector.extract %exps[0, 1, 0] : f32 from !scores
-        %odd8 = vector.extract %exps[0, 1, 1] : f32 from !scores
-        %pair8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
-        %sum_to_pair8 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair8, %ones, %sum_brought1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_9 = vector.insert %pair8, %pairs_8[8] : !pair into !pairs
-        %even9 = vector.extract %exps[0, 1, 2] : f32 from !scores
-        %odd9 = vector.extract %exps[0, 1, 3] : f32 from !scores
-        %pair9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
-        %sum_to_pair9 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair9, %ones, %sum_to_pair8, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_10 = vector.insert %pair9, %pairs_9[9] : !pair into !pairs
-        %even10 = vector.extract %exps[1, 1, 0] : f32 from !scores
-        %odd10 = vector.extract %exps[1, 1, 1] : f32 from !scores
-        %pair10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %sum_to_pair10 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair10, %ones, %sum_to_pair9, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_11 = vector.insert %pair10, %pairs_10[10] : !pair into !pairs
-        %even11 = vector.extract %exps[1, 1, 2] : f32 from !scores
-        %odd11 = vector.extract %exps[1, 1, 3] : f32 from !scores
-        %pair11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %sum_to_pair11 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair11, %ones, %sum_to_pair10, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_12 = vector.insert %pair11, %pairs_11[11] : !pair into !pairs
-        %even12 = vector.extract %exps[2, 1, 0] : f32 from !scores
-        %odd12 = vector.extract %exps[2, 1, 1] : f32 from !scores
-        %pair12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %sum_to_pair12 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair12, %ones, %sum_to_pair11, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_13 = vector.insert %pair12, %pairs_12[12] : !pair into !pairs
-        %even13 = vector.extract %exps[2, 1, 2] : f32 from !scores
-        %odd13 = vector.extract %exps[2, 1, 3] : f32 from !scores
-        %pair13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %sum_to_pair13 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair13, %ones, %sum_to_pair12, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_14 = vector.insert %pair13, %pairs_13[13] : !pair into !pairs
-        %even14 = vector.extract %exps[3, 1, 0] : f32 from !scores
-        %odd14 = vector.extract %exps[3, 1, 1] : f32 from !scores
-        %pair14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %sum_to_pair14 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair14, %ones, %sum_to_pair13, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_15 = vector.insert %pair14, %pairs_14[14] : !pair into !pairs
-        %even15 = vector.extract %exps[3, 1, 2] : f32 from !scores
-        %odd15 = vector.extract %exps[3, 1, 3] : f32 from !scores
-        %pair15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
-        %sum_next1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair15, %ones, %sum_to_pair14, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs = vector.insert %pair15, %pairs_15[15] : !pair into !pairs
-        %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
-        %weight_parts = vector.shape_cast %weights_own : !weights_own to !weight_parts
-        %weight_parts_turned = vector.transpose %weight_parts, [0, 2, 1, 3, 4]
-          : !weight_parts to !weight_parts_turned
-        %weights = vector.shape_cast %weight_parts_turned : !weight_parts_turned to !weights_operand
-        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
-        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
-        %sums_next0 = iree_codegen.inner_tiled
-          ins(%value0, %weights) outs(%sums0)
+        %no_pairs1 = arith.constant dense<0.0> : !pairs_of_one
+        %pairs_of1_1 = vector.insert %pair8, %no_pairs1[0]
+          : !pair into !pairs_of_one
+        %pairs_of1_2 = vector.insert %pair9, %pairs_of1_1[1]
+          : !pair into !pairs_of_one
+        %pairs_of1_3 = vector.insert %pair10, %pairs_of1_2[2]
+          : !pair into !pairs_of_one
+        %pairs_of1_4 = vector.insert %pair11, %pairs_of1_3[3]
+          : !pair into !pairs_of_one
+        %pairs_of1_5 = vector.insert %pair12, %pairs_of1_4[4]
+          : !pair into !pairs_of_one
+        %pairs_of1_6 = vector.insert %pair13, %pairs_of1_5[5]
+          : !pair into !pairs_of_one
+        %pairs_of1_7 = vector.insert %pair14, %pairs_of1_6[6]
+          : !pair into !pairs_of_one
+        %pairs_of1 = vector.insert %pair15, %pairs_of1_7[7]
+          : !pair into !pairs_of_one
+        %weights_of1 = vector.shape_cast %pairs_of1 : !pairs_of_one to !value_operand
+        %weight_row1_at0 = vector.extract %weights_of1[0, 0, 0]
+          : !value_row from !value_operand
+        %weight_part1_at0 = vector.shape_cast %weight_row1_at0
+          : !value_row to !value_part
+        %weight_row1_at1 = vector.extract %weights_of1[0, 1, 0]
+          : !value_row from !value_operand
+        %weight_part1_at1 = vector.shape_cast %weight_row1_at1
+          : !value_row to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
-        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
-        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
-        %sums_next1 = iree_codegen.inner_tiled
-          ins(%value1, %weights) outs(%sums1)
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
-        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
-        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
-        %sums_next2 = iree_codegen.inner_tiled
-          ins(%value2, %weights) outs(%sums2)
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
-        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
-        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
-        %sums_next3 = iree_codegen.inner_tiled
-          ins(%value3, %weights) outs(%sums3)
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair6, %ones, %step_sum5, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair7, %ones, %step_sum6, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair14, %ones, %step_sum13, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair15, %ones, %step_sum14, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
         scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
           : f32, f32, f32, f32, !acc, !keys, !values
@@ -999,91 +1434,43 @@ flow.executable private @attention_kernel {
         %key_chunk0_0 =
           "vector.load"(%key_lds, %key_row0_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys0_0 = vector.shape_cast %key_chunk0_0
-          : !head_chunk to !key_operand
-        %score_sums0_1 = iree_codegen.inner_tiled
-          ins(%keys0_0, %query0) outs(%score_sums0_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
         %key_chunk1_0 =
           "vector.load"(%key_lds, %key_row1_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys1_0 = vector.shape_cast %key_chunk1_0
-          : !head_chunk to !key_operand
-        %score_sums1_1 = iree_codegen.inner_tiled
-          ins(%keys1_0, %query0) outs(%score_sums1_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row2_0 = affine.apply affine_map<(i) -> (i + 32)>(%index)
         %key_chunk2_0 =
           "vector.load"(%key_lds, %key_row2_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys2_0 = vector.shape_cast %key_chunk2_0
-          : !head_chunk to !key_operand
-        %score_sums2_1 = iree_codegen.inner_tiled
-          ins(%keys2_0, %query0) outs(%score_sums2_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row3_0 = affine.apply affine_map<(i) -> (i + 48)>(%index)
         %key_chunk3_0 =
           "vector.load"(%key_lds, %key_row3_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys3_0 = vector.shape_cast %key_chunk3_0
-          : !head_chunk to !key_operand
-        %score_sums3_1 = iree_codegen.inner_tiled
-          ins(%keys3_0, %query0) outs(%score_sums3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_column1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
         %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_1 =
           "vector.load"(%key_lds, %key_row0_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys0_1 = vector.shape_cast %key_chunk0_1
-          : !head_chunk to !key_operand
-        %score_sums0_2 = iree_codegen.inner_tiled
-          ins(%keys0_1, %query1) outs(%score_sums0_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row1_1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
         %key_chunk1_1 =
           "vector.load"(%key_lds, %key_row1_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys1_1 = vector.shape_cast %key_chunk1_1
-          : !head_chunk to !key_operand
-        %score_sums1_2 = iree_codegen.inner_tiled
-          ins(%keys1_1, %query1) outs(%score_sums1_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row2_1 = affine.apply affine_map<(i) -> (i + 32)>(%index)
         %key_chunk2_1 =
           "vector.load"(%key_lds, %key_row2_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys2_1 = vector.shape_cast %key_chunk2_1
-          : !head_chunk to !key_operand
-        %score_sums2_2 = iree_codegen.inner_tiled
-          ins(%keys2_1, %query1) outs(%score_sums2_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %key_row3_1 = affine.apply affine_map<(i) -> (i + 48)>(%index)
         %key_chunk3_1 =
           "vector.load"(%key_lds, %key_row3_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
-        %keys3_1 = vector.shape_cast %key_chunk3_1
-          : !head_chunk to !key_operand
-        %score_sums3_2 = iree_codegen.inner_tiled
-          ins(%keys3_1, %query1) outs(%score_sums3_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_operand, !query_operand into !sums
+
         %no_value_pieces = arith.constant dense<0.0> : !value_pieces
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %value_piece0_0 =
@@ -1141,6 +1528,223 @@ flow.executable private @attention_kernel {
           %value_piece3_1, %value_pieces3_1[1]
           : !value_piece into !value_pieces
         %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        rocdl.sched.barrier none
+        %no_sums = arith.constant dense<0.0> : !sums_of_one
+        %two_units = vector.broadcast %unit : f32 to !two
+        %ones = arith.constant dense<1.0> : !pair
+        %keeps = arith.constant false
+        %keys0_0 = vector.shape_cast %key_chunk0_0
+          : !head_chunk to !key_operand
+        %key_row0_at0 = vector.extract %keys0_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at0 = vector.shape_cast %key_row0_at0
+          : !key_row to !key_part
+        %keys1_0 = vector.shape_cast %key_chunk1_0
+          : !head_chunk to !key_operand
+        %key_row1_at0 = vector.extract %keys1_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at0 = vector.shape_cast %key_row1_at0
+          : !key_row to !key_part
+        %keys2_0 = vector.shape_cast %key_chunk2_0
+          : !head_chunk to !key_operand
+        %key_row2_at0 = vector.extract %keys2_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at0 = vector.shape_cast %key_row2_at0
+          : !key_row to !key_part
+        %keys3_0 = vector.shape_cast %key_chunk3_0
+          : !head_chunk to !key_operand
+        %key_row3_at0 = vector.extract %keys3_0[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at0 = vector.shape_cast %key_row3_at0
+          : !key_row to !key_part
+        %query_row0_at0 = vector.extract %query0[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at0 = vector.shape_cast %query_row0_at0
+          : !query_row to !query_part
+        %query_row1_at0 = vector.extract %query0[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at0 = vector.shape_cast %query_row1_at0
+          : !query_row to !query_part
+        %keys0_1 = vector.shape_cast %key_chunk0_1
+          : !head_chunk to !key_operand
+        %key_row0_at1 = vector.extract %keys0_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part0_at1 = vector.shape_cast %key_row0_at1
+          : !key_row to !key_part
+        %keys1_1 = vector.shape_cast %key_chunk1_1
+          : !head_chunk to !key_operand
+        %key_row1_at1 = vector.extract %keys1_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part1_at1 = vector.shape_cast %key_row1_at1
+          : !key_row to !key_part
+        %keys2_1 = vector.shape_cast %key_chunk2_1
+          : !head_chunk to !key_operand
+        %key_row2_at1 = vector.extract %keys2_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part2_at1 = vector.shape_cast %key_row2_at1
+          : !key_row to !key_part
+        %keys3_1 = vector.shape_cast %key_chunk3_1
+          : !head_chunk to !key_operand
+        %key_row3_at1 = vector.extract %keys3_1[0, 0, 0]
+          : !key_row from !key_operand
+        %key_part3_at1 = vector.shape_cast %key_row3_at1
+          : !key_row to !key_part
+        %query_row0_at1 = vector.extract %query1[0, 0, 0]
+          : !query_row from !query_operand
+        %query_part0_at1 = vector.shape_cast %query_row0_at1
+          : !query_row to !query_part
+        %query_row1_at1 = vector.extract %query1[1, 0, 0]
+          : !query_row from !query_operand
+        %query_part1_at1 = vector.shape_cast %query_row1_at1
+          : !query_row to !query_part
+        %scores_of0_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part0_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part0_at1)
+          outs(%scores_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part0_at1)
+          outs(%scores_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part0_at1)
+          outs(%scores_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of0_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part0_at1)
+          outs(%scores_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores_any0_0 = vector.shape_cast
+          %scores_of0_0_1 : !sums_of_one to !row_scores
+        %row_scores_any0_1 = vector.shape_cast
+          %scores_of0_1_1 : !sums_of_one to !row_scores
+        %row_scores_any0_2 = vector.shape_cast
+          %scores_of0_2_1 : !sums_of_one to !row_scores
+        %row_scores_any0_3 = vector.shape_cast
+          %scores_of0_3_1 : !sums_of_one to !row_scores
+        %scores_of1_0_0 = iree_codegen.inner_tiled
+          ins(%key_part0_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_0 = iree_codegen.inner_tiled
+          ins(%key_part1_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %row_scores_any1_0 = vector.shape_cast
+          %scores_of1_0_1 : !sums_of_one to !row_scores
+        %row_scores_any1_1 = vector.shape_cast
+          %scores_of1_1_1 : !sums_of_one to !row_scores
+        %row_scores_any1_2 = vector.shape_cast
+          %scores_of1_2_1 : !sums_of_one to !row_scores
+        %row_scores_any1_3 = vector.shape_cast
+          %scores_of1_3_1 : !sums_of_one to !row_scores
+        %no_sums0 = arith.constant dense<0.0> : !sums
+        %score_sums0_2_1 = vector.insert %row_scores_any0_0, %no_sums0[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums0_2 = vector.insert %row_scores_any1_0, %score_sums0_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_sums1 = arith.constant dense<0.0> : !sums
+        %score_sums1_2_1 = vector.insert %row_scores_any0_1, %no_sums1[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums1_2 = vector.insert %row_scores_any1_1, %score_sums1_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_sums2 = arith.constant dense<0.0> : !sums
+        %score_sums2_2_1 = vector.insert %row_scores_any0_2, %no_sums2[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums2_2 = vector.insert %row_scores_any1_2, %score_sums2_2_1[0, 1, 0]
+          : !row_scores into !sums
+        %no_sums3 = arith.constant dense<0.0> : !sums
+        %score_sums3_2_1 = vector.insert %row_scores_any0_3, %no_sums3[0, 0, 0]
+          : !row_scores into !sums
+        %score_sums3_2 = vector.insert %row_scores_any1_3, %score_sums3_2_1[0, 1, 0]
+          : !row_scores into !sums
         %no_scores = arith.constant dense<0.0> : !scores
         %score_tile0 = vector.shape_cast %score_sums0_2
           : !sums to !score_tile
@@ -1168,30 +1772,37 @@ flow.executable private @attention_kernel {
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
         %scores_ruled = arith.select %is_last_seen, %scores, %hidden
           : !is_seen, !scores
-        %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
-        %of_tile0_1 = vector.extract %scores_ruled[1, 0]
+        %row_scores0_0 = vector.extract %scores_ruled[0, 0]
           : !row_scores from !scores
-        %top0_1 = arith.maxnumf %top0_0, %of_tile0_1
-          fastmath<nnan> : !row_scores
-        %of_tile0_2 = vector.extract %scores_ruled[2, 0]
+        %row_scores0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
-        %top0_2 = arith.maxnumf %top0_1, %of_tile0_2
-          fastmath<nnan> : !row_scores
-        %of_tile0_3 = vector.extract %scores_ruled[3, 0]
+        %row_scores0_2 = vector.extract %scores_ruled[2, 0]
           : !row_scores from !scores
-        %top0_3 = arith.maxnumf %top0_2, %of_tile0_3
+        %row_scores0_3 = vector.extract %scores_ruled[3, 0]
+          : !row_scores from !scores
+        %row_scores1_0 = vector.extract %scores_ruled[0, 1]
+          : !row_scores from !scores
+        %row_scores1_1 = vector.extract %scores_ruled[1, 1]
+          : !row_scores from !scores
+        %row_scores1_2 = vector.extract %scores_ruled[2, 1]
+          : !row_scores from !scores
+        %row_scores1_3 = vector.extract %scores_ruled[3, 1]
+          : !row_scores from !scores
+        %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
+        %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
           fastmath<nnan> : !row_scores
-        %top0 = vector.extract %top0_3[0] : f32 from !row_scores
-        %of_key0_1 = vector.extract %top0_3[1]
-          : f32 from !row_scores
-        %largest0_1 = arith.maxnumf %top0, %of_key0_1 fastmath<nnan> : f32
-        %of_key0_2 = vector.extract %top0_3[2]
-          : f32 from !row_scores
-        %largest0_2 = arith.maxnumf %largest0_1, %of_key0_2 fastmath<nnan> : f32
-        %of_key0_3 = vector.extract %top0_3[3]
-          : f32 from !row_scores
-        %largest0 = arith.maxnumf %largest0_2, %of_key0_3 fastmath<nnan> : f32
-        %best_bits0_1 = arith.bitcast %largest0 : f32 to i32
+        %top0_2 = arith.maxnumf %top0_1, %row_scores0_2
+          fastmath<nnan> : !row_scores
+        %top0_3 = arith.maxnumf %top0_2, %row_scores0_3
+          fastmath<nnan> : !row_scores
+        %of_key0_0 = vector.extract %top0_3[0] : f32 from !row_scores
+        %of_key0_1 = vector.extract %top0_3[1] : f32 from !row_scores
+        %best_to0_0_1 = arith.maxnumf %of_key0_0, %of_key0_1 fastmath<nnan> : f32
+        %of_key0_2 = vector.extract %top0_3[2] : f32 from !row_scores
+        %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
+        %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
+        %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
+        %best_bits0_1 = arith.bitcast %best_to0_0 : f32 to i32
         %halves0_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits0_1, %best_bits0_1, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -1199,8 +1810,8 @@ flow.executable private @attention_kernel {
         %upper_bits0_1 = llvm.extractvalue %halves0_1[1] : !llvm.struct<(i32, i32)>
         %lower0_1 = arith.bitcast %lower_bits0_1 : i32 to f32
         %upper0_1 = arith.bitcast %upper_bits0_1 : i32 to f32
-        %best0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
-        %best_bits0_2 = arith.bitcast %best0_1 : f32 to i32
+        %best_to0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
+        %best_bits0_2 = arith.bitcast %best_to0_1 : f32 to i32
         %halves0_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits0_2, %best_bits0_2, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -1212,30 +1823,198 @@ flow.executable private @attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
-          : !row_scores from !scores
-        %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
+        %max_next0 = arith.select %grows0, %best_logit0, %max0 : f32
+        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
+        %two_scores0 = vector.extract_strided_slice %row_scores0_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
+        %exps0 = llvm.call_intrinsic "llvm.exp2"(%two_logits0) : (!two) -> !two
+        %even0 = vector.extract %exps0[0] : f32 from !two
+        %odd0 = vector.extract %exps0[1] : f32 from !two
+        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
+        %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
+        %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
+        %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        %two_scores1 = vector.extract_strided_slice %row_scores0_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
+        %exps1 = llvm.call_intrinsic "llvm.exp2"(%two_logits1) : (!two) -> !two
+        %even1 = vector.extract %exps1[0] : f32 from !two
+        %odd1 = vector.extract %exps1[1] : f32 from !two
+        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
+        %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
+        %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
+        %two_scores2 = vector.extract_strided_slice %row_scores0_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
+        %exps2 = llvm.call_intrinsic "llvm.exp2"(%two_logits2) : (!two) -> !two
+        %even2 = vector.extract %exps2[0] : f32 from !two
+        %odd2 = vector.extract %exps2[1] : f32 from !two
+        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
+        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
+        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
+        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        %two_scores3 = vector.extract_strided_slice %row_scores0_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
+        %exps3 = llvm.call_intrinsic "llvm.exp2"(%two_logits3) : (!two) -> !two
+        %even3 = vector.extract %exps3[0] : f32 from !two
+        %odd3 = vector.extract %exps3[1] : f32 from !two
+        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
+        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
+        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
+        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        %two_scores4 = vector.extract_strided_slice %row_scores0_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
+        %even4 = vector.extract %exps4[0] : f32 from !two
+        %odd4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
+        %even5 = vector.extract %exps5[0] : f32 from !two
+        %odd5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
+        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
+        %even6 = vector.extract %exps6[0] : f32 from !two
+        %odd6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
+        %even7 = vector.extract %exps7[0] : f32 from !two
+        %odd7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        rocdl.sched.barrier none
+        %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
+        %value_row0_at0 = vector.extract %values0[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part0_at0 = vector.shape_cast %value_row0_at0
+          : !value_row to !value_part
+        %value_row0_at1 = vector.extract %values0[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part0_at1 = vector.shape_cast %value_row0_at1
+          : !value_row to !value_part
+        %values1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
+        %value_row1_at0 = vector.extract %values1[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part1_at0 = vector.shape_cast %value_row1_at0
+          : !value_row to !value_part
+        %value_row1_at1 = vector.extract %values1[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part1_at1 = vector.shape_cast %value_row1_at1
+          : !value_row to !value_part
+        %values2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
+        %value_row2_at0 = vector.extract %values2[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part2_at0 = vector.shape_cast %value_row2_at0
+          : !value_row to !value_part
+        %value_row2_at1 = vector.extract %values2[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part2_at1 = vector.shape_cast %value_row2_at1
+          : !value_row to !value_part
+        %values3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
+        %value_row3_at0 = vector.extract %values3[0, 0, 0]
+          : !value_row from !value_operand
+        %value_part3_at0 = vector.shape_cast %value_row3_at0
+          : !value_row to !value_part
+        %value_row3_at1 = vector.extract %values3[0, 1, 0]
+          : !value_row from !value_operand
+        %value_part3_at1 = vector.shape_cast %value_row3_at1
+          : !value_row to !value_part
+        %acc_of0 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 0], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought0, %acc_brought0 = scf.if %grows0 -> (f32, !acc_of_one) {
+          %below0 = arith.subf %max0, %max_next0 : f32
+          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
+          %sum_less0 = arith.mulf %sum0, %factor0 : f32
+          %factors0 = vector.broadcast %factor0 : f32 to !acc_of_one
+          %acc_less0 = arith.mulf %acc_of0, %factors0 : !acc_of_one
+          scf.yield %sum_less0, %acc_less0 : f32, !acc_of_one
+        } else {
+          scf.yield %sum0, %acc_of0 : f32, !acc_of_one
+        }
+        %no_pairs0 = arith.constant dense<0.0> : !pairs_of_one
+        %pairs_of0_1 = vector.insert %pair0, %no_pairs0[0]
+          : !pair into !pairs_of_one
+        %pairs_of0_2 = vector.insert %pair1, %pairs_of0_1[1]
+          : !pair into !pairs_of_one
+        %pairs_of0_3 = vector.insert %pair2, %pairs_of0_2[2]
+          : !pair into !pairs_of_one
+        %pairs_of0_4 = vector.insert %pair3, %pairs_of0_3[3]
+          : !pair into !pairs_of_one
+        %pairs_of0_5 = vector.insert %pair4, %pairs_of0_4[4]
+          : !pair into !pairs_of_one
+        %pairs_of0_6 = vector.insert %pair5, %pairs_of0_5[5]
+          : !pair into !pairs_of_one
+        %pairs_of0_7 = vector.insert %pair6, %pairs_of0_6[6]
+          : !pair into !pairs_of_one
+        %pairs_of0 = vector.insert %pair7, %pairs_of0_7[7]
+          : !pair into !pairs_of_one
+        %weights_of0 = vector.shape_cast %pairs_of0 : !pairs_of_one to !value_operand
+        %weight_row0_at0 = vector.extract %weights_of0[0, 0, 0]
+          : !value_row from !value_operand
+        %weight_part0_at0 = vector.shape_cast %weight_row0_at0
+          : !value_row to !value_part
+        %weight_row0_at1 = vector.extract %weights_of0[0, 1, 0]
+          : !value_row from !value_operand
+        %weight_part0_at1 = vector.shape_cast %weight_row0_at1
+          : !value_row to !value_part
+        %sums_of0_0_0 = vector.extract %acc_brought0[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part0_at0)
+          outs(%sums_of0_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_1 = vector.insert %sums_next0_0_0, %acc_brought0[0]
+          : !sums_of_one into !acc_of_one
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
           fastmath<nnan> : !row_scores
-        %of_tile1_2 = vector.extract %scores_ruled[2, 1]
-          : !row_scores from !scores
-        %top1_2 = arith.maxnumf %top1_1, %of_tile1_2
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
           fastmath<nnan> : !row_scores
-        %of_tile1_3 = vector.extract %scores_ruled[3, 1]
-          : !row_scores from !scores
-        %top1_3 = arith.maxnumf %top1_2, %of_tile1_3
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
           fastmath<nnan> : !row_scores
-        %top1 = vector.extract %top1_3[0] : f32 from !row_scores
-        %of_key1_1 = vector.extract %top1_3[1]
-          : f32 from !row_scores
-        %largest1_1 = arith.maxnumf %top1, %of_key1_1 fastmath<nnan> : f32
-        %of_key1_2 = vector.extract %top1_3[2]
-          : f32 from !row_scores
-        %largest1_2 = arith.maxnumf %largest1_1, %of_key1_2 fastmath<nnan> : f32
-        %of_key1_3 = vector.extract %top1_3[3]
-          : f32 from !row_scores
-        %largest1 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
-        %best_bits1_1 = arith.bitcast %largest1 : f32 to i32
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part0_at0)
+          outs(%sums_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
+          : !sums_of_one into !acc_of_one
+        %best_bits1_1 = arith.bitcast %best_to1_0 : f32 to i32
         %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits1_1, %best_bits1_1, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -1243,8 +2022,8 @@ flow.executable private @attention_kernel {
         %upper_bits1_1 = llvm.extractvalue %halves1_1[1] : !llvm.struct<(i32, i32)>
         %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
         %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
-        %best1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
-        %best_bits1_2 = arith.bitcast %best1_1 : f32 to i32
+        %best_to1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
+        %best_bits1_2 = arith.bitcast %best_to1_1 : f32 to i32
         %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits1_2, %best_bits1_2, %no, %no)
           : (i32, i32, i1, i1) -> !llvm.struct<(i32, i32)>
@@ -1253,192 +2032,325 @@ flow.executable private @attention_kernel {
         %lower1_2 = arith.bitcast %lower_bits1_2 : i32 to f32
         %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
         %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part0_at0)
+          outs(%sums_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+          : !sums_of_one into !acc_of_one
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
         %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
-        // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows_1 = arith.ori %no, %grows0 : i1
-        %any_grows = arith.ori %any_grows_1, %grows1 : i1
-        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
-          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
-          %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
-          %below0 = arith.subf %max0, %higher0 : f32
-          %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
-          %sum_less0 = arith.mulf %sum0, %factor0 : f32
-          %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
-          %below1 = arith.subf %max1, %higher1 : f32
+        %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
+        %minus_max1 = arith.negf %max_next1 : f32
+        %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
+          : !sums_of_one into !acc_of_one
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
+        %even8 = vector.extract %exps8[0] : f32 from !two
+        %odd8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
+        %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
+        %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
+        %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
+        %even9 = vector.extract %exps9[0] : f32 from !two
+        %odd9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
+        %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
+        %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part0_at1)
+          outs(%sums_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores10 = vector.extract_strided_slice %row_scores1_1
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
+        %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
+        %even10 = vector.extract %exps10[0] : f32 from !two
+        %odd10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part0_at1)
+          outs(%sums_of0_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
+          : !sums_of_one into !acc_of_one
+        %two_scores11 = vector.extract_strided_slice %row_scores1_1
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
+        %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
+        %even11 = vector.extract %exps11[0] : f32 from !two
+        %odd11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %two_scores12 = vector.extract_strided_slice %row_scores1_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
+        %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
+        %even12 = vector.extract %exps12[0] : f32 from !two
+        %odd12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part0_at1)
+          outs(%sums_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
+          : !sums_of_one into !acc_of_one
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
+        %even13 = vector.extract %exps13[0] : f32 from !two
+        %odd13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part0_at1)
+          outs(%sums_of0_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
+          : !sums_of_one into !acc_of_one
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
+        %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
+        %even14 = vector.extract %exps14[0] : f32 from !two
+        %odd14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
+        %even15 = vector.extract %exps15[0] : f32 from !two
+        %odd15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
           %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
           %sum_less1 = arith.mulf %sum1, %factor1 : f32
-          %factors = vector.from_elements %factor0, %factor1 : !rows
-          %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
-          %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
-          %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
-            : f32, f32, f32, f32, !acc
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
         }
-        %minus_max0 = arith.negf %max_next0 : f32
-        %minus_max1 = arith.negf %max_next1 : f32
-        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
-        %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
-        %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
-        %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
-        %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
-        %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
-        %keeps = arith.constant false
-        %ones = arith.constant dense<1.0> : !pair
-        %no_pairs = arith.constant dense<0.0> : !pairs
-        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
-        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
-        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
-        %sum_to_pair0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %sum_brought0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_1 = vector.insert %pair0, %no_pairs[0] : !pair into !pairs
-        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
-        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
-        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
-        %sum_to_pair1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_to_pair0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
-        %even2 = vector.extract %exps[1, 0, 0] : f32 from !scores
-        %odd2 = vector.extract %exps[1, 0, 1] : f32 from !scores
-        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %sum_to_pair2 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_to_pair1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
-        %even3 = vector.extract %exps[1, 0, 2] : f32 from !scores
-        %odd3 = vector.extract %exps[1, 0, 3] : f32 from !scores
-        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %sum_to_pair3 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_to_pair2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
-        %even4 = vector.extract %exps[2, 0, 0] : f32 from !scores
-        %odd4 = vector.extract %exps[2, 0, 1] : f32 from !scores
-        %pair4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %sum_to_pair4 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4, %ones, %sum_to_pair3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_5 = vector.insert %pair4, %pairs_4[4] : !pair into !pairs
-        %even5 = vector.extract %exps[2, 0, 2] : f32 from !scores
-        %odd5 = vector.extract %exps[2, 0, 3] : f32 from !scores
-        %pair5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %sum_to_pair5 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5, %ones, %sum_to_pair4, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_6 = vector.insert %pair5, %pairs_5[5] : !pair into !pairs
-        %even6 = vector.extract %exps[3, 0, 0] : f32 from !scores
-        %odd6 = vector.extract %exps[3, 0, 1] : f32 from !scores
-        %pair6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %sum_to_pair6 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6, %ones, %sum_to_pair5, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_7 = vector.insert %pair6, %pairs_6[6] : !pair into !pairs
-        %even7 = vector.extract %exps[3, 0, 2] : f32 from !scores
-        %odd7 = vector.extract %exps[3, 0, 3] : f32 from !scores
-        %pair7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %sum_next0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_8 = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
-        %even8 = vector.extract %exps[0, 1, 0] : f32 from !scores
-        %odd8 = vector.extract %exps[0, 1, 1] : f32 from !scores
-        %pair8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
-        %sum_to_pair8 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair8, %ones, %sum_brought1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_9 = vector.insert %pair8, %pairs_8[8] : !pair into !pairs
-        %even9 = vector.extract %exps[0, 1, 2] : f32 from !scores
-        %odd9 = vector.extract %exps[0, 1, 3] : f32 from !scores
-        %pair9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
-        %sum_to_pair9 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair9, %ones, %sum_to_pair8, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_10 = vector.insert %pair9, %pairs_9[9] : !pair into !pairs
-        %even10 = vector.extract %exps[1, 1, 0] : f32 from !scores
-        %odd10 = vector.extract %exps[1, 1, 1] : f32 from !scores
-        %pair10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %sum_to_pair10 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair10, %ones, %sum_to_pair9, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_11 = vector.insert %pair10, %pairs_10[10] : !pair into !pairs
-        %even11 = vector.extract %exps[1, 1, 2] : f32 from !scores
-        %odd11 = vector.extract %exps[1, 1, 3] : f32 from !scores
-        %pair11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %sum_to_pair11 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair11, %ones, %sum_to_pair10, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_12 = vector.insert %pair11, %pairs_11[11] : !pair into !pairs
-        %even12 = vector.extract %exps[2, 1, 0] : f32 from !scores
-        %odd12 = vector.extract %exps[2, 1, 1] : f32 from !scores
-        %pair12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %sum_to_pair12 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair12, %ones, %sum_to_pair11, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_13 = vector.insert %pair12, %pairs_12[12] : !pair into !pairs
-        %even13 = vector.extract %exps[2, 1, 2] : f32 from !scores
-        %odd13 = vector.extract %exps[2, 1, 3] : f32 from !scores
-        %pair13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %sum_to_pair13 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair13, %ones, %sum_to_pair12, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_14 = vector.insert %pair13, %pairs_13[13] : !pair into !pairs
-        %even14 = vector.extract %exps[3, 1, 0] : f32 from !scores
-        %odd14 = vector.extract %exps[3, 1, 1] : f32 from !scores
-        %pair14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %sum_to_pair14 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair14, %ones, %sum_to_pair13, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_15 = vector.insert %pair14, %pairs_14[14] : !pair into !pairs
-        %even15 = vector.extract %exps[3, 1, 2] : f32 from !scores
-        %odd15 = vector.extract %exps[3, 1, 3] : f32 from !scores
-        %pair15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
-        %sum_next1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair15, %ones, %sum_to_pair14, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs = vector.insert %pair15, %pairs_15[15] : !pair into !pairs
-        %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
-        %weight_parts = vector.shape_cast %weights_own : !weights_own to !weight_parts
-        %weight_parts_turned = vector.transpose %weight_parts, [0, 2, 1, 3, 4]
-          : !weight_parts to !weight_parts_turned
-        %weights = vector.shape_cast %weight_parts_turned : !weight_parts_turned to !weights_operand
-        %value0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
-        %sums0 = vector.extract %acc_brought[0] : !sums from !acc
-        %sums_next0 = iree_codegen.inner_tiled
-          ins(%value0, %weights) outs(%sums0)
+        %no_pairs1 = arith.constant dense<0.0> : !pairs_of_one
+        %pairs_of1_1 = vector.insert %pair8, %no_pairs1[0]
+          : !pair into !pairs_of_one
+        %pairs_of1_2 = vector.insert %pair9, %pairs_of1_1[1]
+          : !pair into !pairs_of_one
+        %pairs_of1_3 = vector.insert %pair10, %pairs_of1_2[2]
+          : !pair into !pairs_of_one
+        %pairs_of1_4 = vector.insert %pair11, %pairs_of1_3[3]
+          : !pair into !pairs_of_one
+        %pairs_of1_5 = vector.insert %pair12, %pairs_of1_4[4]
+          : !pair into !pairs_of_one
+        %pairs_of1_6 = vector.insert %pair13, %pairs_of1_5[5]
+          : !pair into !pairs_of_one
+        %pairs_of1_7 = vector.insert %pair14, %pairs_of1_6[6]
+          : !pair into !pairs_of_one
+        %pairs_of1 = vector.insert %pair15, %pairs_of1_7[7]
+          : !pair into !pairs_of_one
+        %weights_of1 = vector.shape_cast %pairs_of1 : !pairs_of_one to !value_operand
+        %weight_row1_at0 = vector.extract %weights_of1[0, 0, 0]
+          : !value_row from !value_operand
+        %weight_part1_at0 = vector.shape_cast %weight_row1_at0
+          : !value_row to !value_part
+        %weight_row1_at1 = vector.extract %weights_of1[0, 1, 0]
+          : !value_row from !value_operand
+        %weight_part1_at1 = vector.shape_cast %weight_row1_at1
+          : !value_row to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next_1 = vector.insert %sums_next0, %acc_brought[0] : !sums into !acc
-        %value1 = vector.shape_cast %value_keys1 : !value_keys to !value_operand
-        %sums1 = vector.extract %acc_next_1[1] : !sums from !acc
-        %sums_next1 = iree_codegen.inner_tiled
-          ins(%value1, %weights) outs(%sums1)
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next_2 = vector.insert %sums_next1, %acc_next_1[1] : !sums into !acc
-        %value2 = vector.shape_cast %value_keys2 : !value_keys to !value_operand
-        %sums2 = vector.extract %acc_next_2[2] : !sums from !acc
-        %sums_next2 = iree_codegen.inner_tiled
-          ins(%value2, %weights) outs(%sums2)
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part1_at0)
+          outs(%sums_of1_2_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next_3 = vector.insert %sums_next2, %acc_next_2[2] : !sums into !acc
-        %value3 = vector.shape_cast %value_keys3 : !value_keys to !value_operand
-        %sums3 = vector.extract %acc_next_3[3] : !sums from !acc
-        %sums_next3 = iree_codegen.inner_tiled
-          ins(%value3, %weights) outs(%sums3)
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part1_at0)
+          outs(%sums_of1_3_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair6, %ones, %step_sum5, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair7, %ones, %step_sum6, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part1_at1)
+          outs(%sums_of1_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
+          : !sums_of_one into !acc_of_one
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part1_at1)
+          outs(%sums_of1_1_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
+          : !sums_of_one into !acc_of_one
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
+        %sums_next1_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part1_at1)
+          outs(%sums_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
+          : !sums_of_one into !acc_of_one
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
+        %sums_next1_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part1_at1)
+          outs(%sums_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
+          : !sums_of_one into !acc_of_one
+        %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair14, %ones, %step_sum13, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %weights_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair15, %ones, %step_sum14, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        rocdl.sched.barrier none
+        %acc_next = vector.insert_strided_slice %acc_summed1, %acc_next_1
+          offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
+        %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
           scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
             : f32, f32, f32, f32, !acc
         } else {

@@ -1,0 +1,125 @@
+"""Turns of tiles of queries: lanes make weights of one while matrices of another are multiplied."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from irattn.rendering.attention.lanes import LanesPlan, Pair
+from irattn.rendering.attention.lds import LdsPlan
+
+_Step: TypeAlias = Literal["largest", "question", "best", "limit", "pair", "sum"]
+
+
+@dataclass(frozen=True)
+class Weighing:
+    """A step from a query's scores to its weights.
+
+    It is the lane's `largest` score, a `question` about it to the lanes at a `distance`, by number,
+    the `best` of both, the `limit` which follows, a `pair` of weights, or its part of their `sum`.
+    """
+
+    query: int
+    step: _Step
+    pair: Pair | None = None
+    distance: int = 0
+
+
+# None is a turn beside which nothing is done.
+_Weighings: TypeAlias = list[Weighing | None]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One matrix instruction for one tile of queries, and what lanes do for another beside it.
+
+    It adds the products of `depth` to those of a tile of keys, or of value columns.
+    """
+
+    tile: int
+    depth: int
+    beside: list[Weighing]
+
+
+@dataclass(frozen=True)
+class Order:
+    """The order of a step: the products of scores, what lanes do after all of them, and those of
+    values, both by query.
+    """
+
+    scores: list[list[Turn]]
+    between: list[Weighing]
+    values: list[list[Turn]]
+
+
+@dataclass(frozen=True)
+class TurnsPlan:
+    """The order of a step whose scores are weighed as they are, and of one with rules for them."""
+
+    plain: Order
+    ruled: Order
+
+
+def plan_turns(lanes: LanesPlan, lds: LdsPlan) -> TurnsPlan | None:
+    """The turns of lanes that have registers for all of a step's keys and values at once.
+
+    A lane must have one query of each tile.
+    """
+    if lanes.layout.queries > 1 or lds.values_early != lanes.value_tiles:
+        return None
+    weighings = [_weighings(lanes, query) for query in lanes.queries]
+    sums: _Weighings = [Weighing(pair.query, "sum", pair) for pair in lanes.pairs]
+    none: _Weighings = []
+    before, after = [none, *weighings[:-1]], [*weighings[1:], none]
+    last = [weighings[-1], *(none for _ in weighings[1:])]
+    # Rules want the scores of all queries.
+    ruled = _order(lanes, [none for _ in weighings], weighings[0], after, sums)
+    if len(weighings) == 1:
+        return TurnsPlan(ruled, ruled)
+    return TurnsPlan(_order(lanes, before, none, last, sums), ruled)
+
+
+def _weighings(lanes: LanesPlan, query: int) -> _Weighings:
+    pairs = [pair for pair in lanes.pairs if pair.query == query]
+    numbers = [n + 1 for n in range(len(lanes.distances))]
+    return [
+        Weighing(query, "largest"),
+        *(one for n in numbers for one in _best(lanes, query, n)),
+        Weighing(query, "limit"),
+        *(Weighing(query, "pair", pair) for pair in pairs),
+    ]
+
+
+def _best(lanes: LanesPlan, query: int, distance: int) -> _Weighings:
+    """Where an answer comes through LDS, a question goes two turns before."""
+    best = Weighing(query, "best", distance=distance)
+    if lanes.swaps_lanes:
+        return [best]
+    return [Weighing(query, "question", distance=distance), None, best]
+
+
+def _order(
+    lanes: LanesPlan,
+    beside_scores: list[_Weighings],
+    between: _Weighings,
+    beside_values: list[_Weighings],
+    sums: _Weighings,
+) -> Order:
+    depths = len(lanes.head_chunks) * lanes.chunk_steps
+    beside_values = [*beside_values[:-1], beside_values[-1] + sums]
+    return Order(
+        [_turns(lanes.key_tiles, depths, beside) for beside in beside_scores],
+        [one for one in between if one],
+        [_turns(lanes.value_tiles, lanes.value_steps, beside) for beside in beside_values],
+    )
+
+
+def _turns(tiles: list[int], depths: int, beside: _Weighings) -> list[Turn]:
+    """Turns through all tiles for each depth, with as much beside each as beside another.
+
+    What an instruction adds to is there by its next turn.
+    """
+    places = [(tile, depth) for depth in range(depths) for tile in tiles]
+    counts = [n * len(beside) // len(places) for n in range(len(places) + 1)]
+    return [
+        Turn(*place, [one for one in beside[counts[n] : counts[n + 1]] if one])
+        for n, place in enumerate(places)
+    ]
