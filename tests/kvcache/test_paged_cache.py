@@ -217,6 +217,10 @@ def test_equal_prefixes_share_their_full_blocks():
     other = cache.begin([5, *prompt[1:]])
     assert cache.current_length(other) == 0
     assert cache.current_length(cache.begin(prompt[:8])) == 4  # one token is left to compute
+    assert cache.current_length(cache.begin(prompt, least_left=2)) == 8
+    assert cache.current_length(cache.begin(prompt, least_left=3)) == 4
+    with pytest.raises(ArgumentError, match="least_left: expected"):
+        cache.begin(prompt, least_left=0)
     cache.free(first)
     third = cache.begin(prompt)
     assert cache.current_length(third) == 8
