@@ -9,13 +9,13 @@ import os
 
 import numpy as np
 import pytest
-from irattn.rendering.attention_backward_lanes import takes_lanes
 
 import irattn
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
+from irattn.rendering.attention_backward_lanes import takes_lanes
 from irattn.runtime.kernel import Kernel
 from irattn.targets import get
 from support import draws
