@@ -113,6 +113,25 @@ def test_what_graphs_do_not_take_is_widened(tmp_path):
     np.testing.assert_array_equal(arrays["1 down_weight"], wanted["1 down_weight"])
 
 
+def test_experts_beside_latents_stay(tmp_path):
+    config = {
+        **{key: value for key, value in SMALL.items() if key != "head_dim"},
+        **{"model_type": "deepseek_v3", "num_key_value_heads": 4, "kv_lora_rank": 16},
+        **{"q_lora_rank": 12, "qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 8},
+        **{"hidden_size": 128, "moe_intermediate_size": 128, "n_routed_experts": 4},
+        **{"num_experts_per_tok": 2, "n_shared_experts": 1, "first_k_dense_replace": 1},
+        **{"n_group": 1, "topk_group": 1, "norm_topk_prob": True, "routed_scaling_factor": 2.5},
+    }
+    quantised, plain = write_quantised(tmp_path, config, "fp8_block")
+    _, wanted = read_of(model_at(plain))
+    _, arrays = read_of(model_at(quantised))
+    stored = {key for key, array in arrays.items() if array.dtype == FP8}
+    of_experts = ("gate_up", "down", "shared_gate_up", "shared_down")
+    assert stored == {f"1 {one}_weight" for one in of_experts}
+    for key in wanted.keys() - stored:
+        np.testing.assert_array_equal(arrays[key], wanted[key], err_msg=key)
+
+
 def test_parts_that_are_ignored_are_plain(tmp_path):
     quantised, _ = write_quantised(tmp_path, SMALL, "int8_channel")
     said = {**SMALL, "quantization_config": {**SAID["int8_channel"]}}
