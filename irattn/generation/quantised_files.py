@@ -17,7 +17,7 @@ from irattn.models.quantised import QuantisedWeights
 
 _WEIGHT, _SCALE = ".weight", ".weight_scale"
 _BLOCKS, _SCALES = "_blocks", "_scales"
-_OF_EIGHT_BITS = {"I8": "int8", "F8_E4M3": "fp8_e4m3"}
+_OF_EIGHT_BITS, _FLOATS = ("I8", "F8_E4M3"), ("F32", "F16", "BF16")
 # The scale of MXFP4 that is none, and the numbers of four bits (OCP).
 _NO_SCALE = 255
 _NUMBERS = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6], np.float32)
@@ -53,10 +53,7 @@ class QuantisedFiles:
         if name.endswith(_SCALE):
             return self._of_scales(name)
         found = self._files.described(name)
-        if found is None or packed or not self._is_scaled(name):
-            return found
-        kind, shape = found
-        return ("F32", shape) if kind in _OF_EIGHT_BITS else found
+        return ("F32", found[1]) if found and not packed and self._is_scaled(name) else found
 
     def rows(
         self, name: str, first: int, end: int, columns: tuple[int, int] | None = None
@@ -92,9 +89,13 @@ class QuantisedFiles:
         return name.removesuffix(_SCALE) + self._quantised.scale if is_scale else name
 
     def _is_scaled(self, name: str) -> bool:
-        """Whether there are scales for a weight."""
-        part = name.removesuffix(_WEIGHT)
-        return name != part and part + self._quantised.scale in self.names
+        """Whether a weight is of 8 bits and has the scales that its shape asks for."""
+        weight = self._files.described(name) if name.endswith(_WEIGHT) else None
+        if weight is None or weight[0] not in _OF_EIGHT_BITS or len(weight[1]) != 2:
+            return False
+        scales = self._of_scales(name.removesuffix(_WEIGHT) + _SCALE)
+        wanted = weight_format(self._quantised.format).scale_shape(*weight[1])
+        return scales is not None and scales[0] in _FLOATS and scales[1] == wanted
 
     def _of_scales(self, name: str) -> tuple[str, tuple[int, ...]] | None:
         """The type of scales, and their shape, which one for a whole weight has not."""

@@ -73,7 +73,7 @@ def _compressed(said: Fields) -> QuantisedWeights:
         raise _unlike("config_groups", "one group", groups)
     (name, group), *_ = groups.items()
     group = group if isinstance(group, Mapping) else {}
-    before = f"config_groups.{name}."
+    before = f"config_groups.{shown(name)}."
     _check(group, before, targets=(["Linear"],), output_activations=(None,))
     activations = group.get("input_activations")
     if activations is not None:

@@ -165,6 +165,7 @@ def test_a_text_is_that_of_the_numbers(tmp_path, name):
 
 
 Q_PROJ = "model.layers.0.self_attn.q_proj.weight"
+NORM, ONES = "model.layers.1.input_layernorm.weight", np.ones((32, 1), np.float32)
 GATE_UP = "model.layers.1.mlp.experts.gate_up_proj"
 
 
@@ -184,6 +185,8 @@ GATE_UP = "model.layers.1.mlp.experts.gate_up_proj"
             {f"{Q_PROJ}_scale": np.full((32, 1), np.inf, np.float32)},
             f"{Q_PROJ}_scale: expected finite numbers, got NaN 0 times and infinity 32 times",
         ),
+        ("int8_channel", {NORM: np.ones(32, np.int8), f"{NORM}_scale": ONES}, f"{NORM}: .* of I8"),
+        ("int8_channel", {"lm_head.weight": np.ones((300, 32), np.int8)}, "lm_head.*of I8"),
         ("fp8_channel", {Q_PROJ: np.full((32, 32), np.nan, FP8)}, f"{Q_PROJ}: expected finite num"),
         (
             "fp8_block",
@@ -253,7 +256,7 @@ def _group(**changes):
         ("int8_channel", {"ignore": ["re:("]}, r"ignore: '\(' is no pattern"),
         ("int8_channel", {"kv_cache_scheme": {"num_bits": 8}}, "kv_cache_scheme: expected none, g"),
         ("int8_channel", {"config_groups": {}}, "config_groups: expected one group, got"),
-        ("int8_channel", _group(weights={"num_bits": 4}), "group_0.weights.num_bits: expected 8,"),
+        ("int8_channel", _group(weights={"num_bits": 4}), "group_0'.weights.num_bits: expected 8,"),
         ("int8_channel", _group(weights={"symmetric": False}), "weights.symmetric: expected none"),
         ("int8_channel", _group(weights={"strategy": "group"}), "strategy: expected channel or te"),
         (
