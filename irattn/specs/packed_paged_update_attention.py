@@ -59,4 +59,7 @@ def packed_updating(spec: PackedPagedAttentionSpec) -> PackedPagedUpdateAttentio
 CATALOGUE = {
     "packed_paged_update_tiny": packed_updating(packed_paged_tiny()),
     "packed_paged_update_base": packed_updating(packed_paged_base()),
+    "packed_update_int4_tiny": packed_updating(
+        packed_paged_tiny(head_dim=64, io_dtype="f16", cache_dtype="int4")
+    ),
 }

@@ -103,7 +103,9 @@ def paged_base(q_len: int, **fields: Any) -> PagedAttentionSpec:
     return PagedAttentionSpec(**sizes, batch=4, num_kv_heads=8, q_len=q_len, **fields)
 
 
-def _bench(batch: int, context: int, io_dtype: str) -> dict[str, PagedAttentionSpec]:
+def _bench(
+    batch: int, context: int, io_dtype: str, cache_dtype: str | None = None
+) -> dict[str, PagedAttentionSpec]:
     """An entry of the suite that is timed: decode over so many tokens for each sequence."""
     blocks = context // 16
     spec = PagedAttentionSpec(
@@ -113,8 +115,9 @@ def _bench(batch: int, context: int, io_dtype: str) -> dict[str, PagedAttentionS
         q_len=1,
         num_blocks=batch * blocks,
         max_blocks=blocks,
+        cache_dtype=cache_dtype,
     )
-    return {f"paged_decode_{batch}x{context}_{io_dtype}_bench": spec}
+    return {f"paged_decode_{batch}x{context}_{cache_dtype or io_dtype}_bench": spec}
 
 
 CATALOGUE = {
@@ -136,8 +139,16 @@ CATALOGUE = {
     "paged_latent_decode_base": paged_base(1, value_dim=512).replace(
         num_q_heads=128, num_kv_heads=1, head_dim=576
     ),
+    # Numbers of 8 bits with scales of tokens, as `irattn generate --cache-dtype` keeps them.
+    "paged_int8_decode_tiny": paged_tiny(1).replace(
+        io_dtype="f16", head_dim=64, cache_dtype="int8"
+    ),
+    "paged_int8_decode_base": paged_base(1, cache_dtype="int8"),
     **_bench(1, 4096, "f32"),
     **_bench(1, 4096, "f16"),
+    **_bench(1, 4096, "f16", "int8"),
+    **_bench(1, 4096, "f16", "fp8_e4m3"),
+    **_bench(1, 4096, "f16", "int4"),
     **_bench(4, 1024, "f32"),
     **_bench(4, 1024, "f16"),
 }

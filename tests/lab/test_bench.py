@@ -453,7 +453,7 @@ def test_the_widest_vectors_of_a_processor():
 
 def test_the_suite_is_taken_only_where_it_is_asked_for():
     suite = catalog.names([catalog.BENCH])
-    assert len(suite) == 36
+    assert len(suite) == 39
     assert not set(suite) & set(catalog.names())
     listed = json.loads(CliRunner().invoke(main, ["list", "--size", "bench", "--json"]).stdout)
     assert [entry["name"] for entry in listed] == suite
