@@ -249,6 +249,16 @@ def test_products_of_experts_round_by_choice(tmp_path):
     assert (layer.activation_format, layer.experts.activation_format) == (None, "int8")
 
 
+def test_products_round_by_choice(blocks):
+    wide, packed = (model_at(file) for file in blocks("Q4_K"))
+    sizes = Sizes.of_model(packed, batch=2, context=64)
+    graphs = graphs_of(packed, sizes, None, None, "int8")
+    layers = graphs.phases[0].layers
+    assert {spec.activation_format for spec in (*layers, graphs.head)} == {"int8"}
+    with pytest.raises(ConfigError, match="activation_format: int8 is for a GGUF file with quant"):
+        graphs_of(wide, sizes, None, None, "int8")
+
+
 def test_gates_of_experts_that_differ_from_ups_are_named(tmp_path):
     config = config_of("mixtral", intermediate_size=64)
     tensors = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
