@@ -141,8 +141,8 @@ class Spec:
     def to_dict(self) -> dict[str, Any]:
         """JSON form: `op` and every field, but for late ones that are None."""
         told = dataclasses.asdict(self, dict_factory=_json_object)
-        late = {name for name in self.late if told[name] is None}
-        return {"op": self.op, **{name: told[name] for name in told.keys() - late}}
+        untold = {name for name in self.late if told[name] is None}
+        return {"op": self.op, **{name: told[name] for name in told if name not in untold}}
 
     def to_json(self) -> str:
         """Canonical JSON text: the same text for equal specs."""

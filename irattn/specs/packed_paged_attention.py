@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError
+from irattn.core.numbers import whole
 from irattn.core.tensors import Role, TensorType, context_lens, integers
 from irattn.specs.base import check_positive
 from irattn.specs.layouts import check_layout
@@ -84,9 +85,9 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
 
     def _check_few(self) -> None:
         few, most = self.few_queries, MOST_FEW_QUERIES
-        if few is not None and not (isinstance(few, int) and FEW_QUERIES <= few <= most):
+        if few is not None and not FEW_QUERIES <= whole("few_queries", few) <= most:
             raise SpecError(
-                f"few_queries: expected a number from {FEW_QUERIES} to {most} or None, got {few!r}"
+                f"few_queries: expected a number from {FEW_QUERIES} to {most} or None, got {few}"
             )
 
     @property

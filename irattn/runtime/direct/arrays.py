@@ -75,11 +75,11 @@ def check_described(
     if given.dtype is None:
         raise ArgumentError(f"{name}: expected {tensor}, got an element type that irattn has not")
     tensor.check_type(given.stand_in)
-    if given.dtype != tensor.dtype:
-        spelling = dtype(tensor.dtype).numpy.name
+    # Of int4, two numbers lie in a byte.
+    if dtype(given.dtype).numpy != (wanted_type := dtype(tensor.dtype).numpy):
         raise ArgumentError(
             f"{name}: expected {tensor} on the device, got {given.dtype}; convert with "
-            f"{name}{convert.format(spelling)}"
+            f"{name}{convert.format(wanted_type.name)}"
         )
     if given.device != (wanted := driver.place_of(number)):
         raise ArgumentError(

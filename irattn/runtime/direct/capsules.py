@@ -19,6 +19,13 @@ _TYPES = {
     "f32": (2, 32),
     "bf16": (4, 16),
     "bool": (6, 8),
+    "int4": (1, 8),
+    "u8": (1, 8),
+    "int8": (0, 8),
+    "fp8_e4m3": (10, 8),
+    "fp8_e4m3fnuz": (11, 8),
+    "fp8_e5m2": (12, 8),
+    "fp8_e5m2fnuz": (13, 8),
 }
 _NAMES = {code: name for name, code in _TYPES.items()}
 

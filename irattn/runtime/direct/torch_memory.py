@@ -16,6 +16,13 @@ TORCH_NAMES = {
     "i32": "int32",
     "i64": "int64",
     "bool": "bool",
+    "int8": "int8",
+    "fp8_e4m3": "float8_e4m3fn",
+    "fp8_e4m3fnuz": "float8_e4m3fnuz",
+    "fp8_e5m2": "float8_e5m2",
+    "fp8_e5m2fnuz": "float8_e5m2fnuz",
+    "int4": "uint8",
+    "u8": "uint8",
     "bytes": "uint8",
 }
 

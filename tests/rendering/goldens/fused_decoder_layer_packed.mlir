@@ -1017,7 +1017,8 @@ flow.executable private @packed_paged_few_kernel {
     // One less than bounds.
     %packed = affine.apply affine_map<()[n] -> (n - 1)>()[%bounds_dim]
     %parts_begun = affine.min affine_map<()[n, p]
-      -> (n * 16 ceildiv 256, p)>()[%pages, %parts]
+      -> (n * 16 ceildiv 256, p)>
+      ()[%pages, %parts]
     %tiles = affine.apply affine_map<()[n, p] -> (n * 2 * p)>()[%packed, %parts_begun]
     %workgroups:3 =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)

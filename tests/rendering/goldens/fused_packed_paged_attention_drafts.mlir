@@ -4474,7 +4474,8 @@ flow.executable private @packed_paged_few_kernel {
       %part_sum = vector.from_elements %sum_row0, %sum_row1 : !few__part_numbers
       %is_odd = affine.apply affine_map<(g) -> (g mod 2)>(%group)
       %takes_second = arith.cmpi ne, %is_odd, %none : index
-      %piece_column = affine.apply affine_map<(g) -> (g mod 2 * 8 + g floordiv 2 * 4)>(%group)
+      %piece_column = affine.apply
+        affine_map<(g) -> (g mod 2 * 8 + g floordiv 2 * 4)>(%group)
       %part_row0 = vector.extract %part_acc[0] : !few__output_f32 from !few__rows_f32
       %part_row1 = vector.extract %part_acc[1] : !few__output_f32 from !few__rows_f32
       %first0_0_0 = vector.extract %part_row0[0] : f32 from !few__output_f32

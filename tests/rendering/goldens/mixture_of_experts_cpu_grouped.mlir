@@ -1482,7 +1482,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     %more = arith.addf %sum, %weighted : f32
     linalg.yield %more : f32
   } -> !sums
-  %shared = call @shared(%hidden, %shared_gate_up_weight, %shared_down_weight) : (!hidden, !shared_gate_up_weight, !shared_down_weight) -> !hidden
+  %shared = call @shared(%hidden, %shared_gate_up_weight, %shared_down_weight) : (tensor<?x?x64xf32>, tensor<40x64xf32>, tensor<64x20xf32>) -> (tensor<?x?x64xf32>)
   %shared_rows = tensor.collapse_shape %shared [[0, 1], [2]] : !hidden into !tokens
   %shared_gate_column = tensor.collapse_shape %shared_gate_weight [[0, 1]] : !shared_gate_weight into !gate_column
   %shares_empty = tensor.empty(%rows_dim) : !of_token
