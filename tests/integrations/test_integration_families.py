@@ -145,7 +145,9 @@ FAMILIES = {
         "gemma4_text",
         {
             **{**ONE, **GEMMA_4, "num_hidden_layers": 1, "num_kv_shared_layers": 0},
-            **{"layer_types": ["full_attention"], "enable_moe_block": True},
+            # Tied, a single layer says the last token again.
+            **{"layer_types": ["full_attention"], "tie_word_embeddings": False},
+            "enable_moe_block": True,
             **{"num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 20},
         },
     ),
