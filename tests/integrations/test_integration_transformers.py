@@ -256,6 +256,11 @@ def test_a_static_cache(ran, said, name, padding):
 def test_a_quantised_cache_is_widened_before_it_is_attended_to(ran, said):
     eager, own = models(DECODERS["llama"])
     given, how = prompts(), {"max_new_tokens": 6, "do_sample": False}
+    if transformers.__version__.startswith("5.19."):
+        # The oldest release that irattn takes has none that needs no other package.
+        with pytest.raises(ValueError, match="Unknown quantization backend"):
+            QuantizedCache("fp8", own.config)
+        return
     caches = [QuantizedCache("fp8", model.config) for model in (eager, own)]
     expected, tokens = (
         model.generate(**given, **how, past_key_values=cache)
