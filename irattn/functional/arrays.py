@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from irattn.core.dtypes import FLOAT_NAMES, any_name, dtype
-from irattn.core.errors import ArgumentError
+from irattn.core.errors import ArgumentError, shown
 from irattn.core.tensors import array_hint
 from irattn.functional.places import place_of
+from irattn.functional.shapes import check_axes_of
 from irattn.runtime import DeviceArray, dlpack
 from irattn.runtime.device_array import on_host
 from irattn.runtime.direct.addresses import ALIGNMENT
@@ -53,6 +54,27 @@ def taken(name: str, given: Any) -> Taken:
         return DeviceArray.from_dlpack(_dense(given), driver)
     except ArgumentError as error:
         raise ArgumentError(f"{name}: {str(error).removeprefix('tensor: ')}") from error
+
+
+def reshaped(array: Taken, shape: tuple[int, ...]) -> Taken:
+    """An array in another shape of as many elements."""
+    if array.shape == shape:
+        return array
+    return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)
+
+
+def contents_of(array: Taken) -> np.ndarray:
+    """A copy of an array's contents."""
+    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
+
+
+def integers_of(name: str, given: Any, axes: str) -> np.ndarray:
+    """The contents of an array of integers, int64; ArgumentError for another, or other axes."""
+    check_axes_of(name, given, axes)
+    numbers = contents_of(given)
+    if numbers.dtype.kind not in "iu":
+        raise ArgumentError(f"{name}: expected integers, got {shown(given)}")
+    return numbers.astype(np.int64)
 
 
 def _dense(given: Any) -> Any:

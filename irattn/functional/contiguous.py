@@ -8,14 +8,13 @@ import numpy as np
 
 from irattn.core.dtypes import any_name, dtype
 from irattn.core.errors import ArgumentError
-from irattn.functional.arrays import Taken, check_is_array, in_full, taken
+from irattn.functional.arrays import Taken, check_is_array, contents_of, in_full, reshaped, taken
 from irattn.functional.block_masks import BlockMask
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
 from irattn.functional.places import have_tokens_first, place_of
 from irattn.functional.repeated import RepeatedCalls
 from irattn.functional.score_functions import functions_of
 from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
-from irattn.runtime import DeviceArray
 from irattn.runtime.size_policies import Policy
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.base import check_flag, plain
@@ -226,7 +225,7 @@ def _mask(mask: Any, element: Any, scores: tuple[int, ...]) -> tuple[str, str, T
     if whole_shape[-1] != scores[-1]:
         array = in_full(array, (*array.shape[:-1], scores[-1]))
         whole_shape = (*whole_shape[:-1], scores[-1])
-    return "keep_mask" if own == "bool" else "bias", axes, _reshaped(array, whole_shape)
+    return "keep_mask" if own == "bool" else "bias", axes, reshaped(array, whole_shape)
 
 
 def _as_before_expansion(mask: Any) -> Any:
@@ -235,12 +234,6 @@ def _as_before_expansion(mask: Any) -> Any:
     if strides is None or 0 not in strides[:-1]:
         return mask
     return mask[tuple(slice(1) if stride == 0 else slice(None) for stride in strides[:-1])]
-
-
-def _reshaped(array: Taken, shape: tuple[int, ...]) -> Taken:
-    if array.shape == shape:
-        return array
-    return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)
 
 
 def numbers_of_heads(heads: int, **given: Any) -> dict[str, Taken]:
@@ -259,16 +252,11 @@ def _of_heads(name: str, given: Any, heads: int) -> Taken:
     return np.asarray(numbers).astype(np.float32)
 
 
-def _on_host(array: Taken) -> np.ndarray:
-    """A copy of an array's contents."""
-    return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
-
-
 def _of_nothing(
     shape: tuple[int, ...], call: AttentionSpec, tensors: dict[str, Taken]
 ) -> tuple[np.ndarray, ...]:
     """The outputs where no key is seen."""
-    sinks = _on_host(tensors["sinks"]) if call.sinks else np.asarray([-np.inf])
+    sinks = contents_of(tensors["sinks"]) if call.sinks else np.asarray([-np.inf])
     output = np.zeros(shape, dtype(call.io_dtype).numpy)
     lse = np.broadcast_to(sinks[None, :, None], shape[:3]).astype(np.float32)
     return (output, lse) if call.return_lse else (output,)

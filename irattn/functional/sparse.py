@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import integers_of, reshaped
 from irattn.functional.paged import paged_attention
 from irattn.functional.shapes import check_axes_of, said
-from irattn.runtime import DeviceArray
 from irattn.runtime.size_policies import Policy
 
 
@@ -49,7 +49,7 @@ def sparse_paged_attention(
             f"got {said(query)}"
         )
     named, table, lengths = (
-        _integers(name, one, axes)
+        integers_of(name, one, axes)
         for name, one, axes in (
             ("blocks", blocks, "batch, num_kv_heads, most"),
             ("block_table", block_table, "batch, max_blocks"),
@@ -62,11 +62,11 @@ def sparse_paged_attention(
     group = heads // num_kv_heads
     count = key_cache.shape[0] * num_kv_heads
     keys, values = (
-        _reshaped(cache, (count, 1, block_size, cache.shape[3]))
+        reshaped(cache, (count, 1, block_size, cache.shape[3]))
         for cache in (key_cache, value_cache)
     )
     output = paged_attention(
-        _reshaped(query, (batch * num_kv_heads, group, 1, head_dim)),
+        reshaped(query, (batch * num_kv_heads, group, 1, head_dim)),
         keys,
         values,
         own_table.reshape(batch * num_kv_heads, -1),
@@ -77,15 +77,7 @@ def sparse_paged_attention(
         target=target,
         device=device,
     )
-    return _reshaped(output, (batch, heads, 1, value_cache.shape[3]))
-
-
-def _integers(name: str, given: Any, axes: str) -> np.ndarray:
-    check_axes_of(name, given, axes)
-    numbers = np.asarray(given.cpu() if hasattr(given, "cpu") else given)
-    if numbers.dtype.kind not in "iu":
-        raise ArgumentError(f"{name}: expected integers, got {shown(given)}")
-    return numbers.astype(np.int64)
+    return reshaped(output, (batch, heads, 1, value_cache.shape[3]))
 
 
 def _check_named(named: np.ndarray, rows: tuple[int, int], table: np.ndarray) -> None:
@@ -124,7 +116,3 @@ def _own_blocks(
     heads = np.arange(named.shape[1])[None, :, None]
     own = np.where(is_seen, pages * named.shape[1] + heads, -1)
     return own.astype(np.int32), tokens.sum(axis=-1).astype(np.int32)
-
-
-def _reshaped(array: Any, shape: tuple[int, ...]) -> Any:
-    return array._reshaped(shape) if isinstance(array, DeviceArray) else array.reshape(shape)

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from irattn.core.errors import ArgumentError, shown
+from irattn.core.errors import ArgumentError
+from irattn.functional.arrays import integers_of
 from irattn.functional.packed import packed_paged_attention
-from irattn.functional.shapes import check_axes_of
 from irattn.runtime.size_policies import Policy, power_of_two
 from irattn.specs.masks import Mask
 from irattn.specs.trees import WORD_BITS, as_words, is_on_path, paths_to_root
@@ -45,8 +45,9 @@ def tree_attention(
     on the host; other trees, and of other sizes, are no other kernel. ArgumentError, or SpecError
     for parents that are none, by name.
     """
-    counts = {"parents": parents, "cu_seqlens_q": cu_seqlens_q, "context_lens": context_lens}
-    above, bounds, contexts = (_integers(name, one) for name, one in counts.items())
+    above = integers_of("parents", parents, "numbers")
+    bounds = integers_of("cu_seqlens_q", cu_seqlens_q, "batch + 1")
+    contexts = integers_of("context_lens", context_lens, "numbers")
     return packed_paged_attention(
         query,
         key_cache,
@@ -63,14 +64,6 @@ def tree_attention(
         target=target,
         device=device,
     )
-
-
-def _integers(name: str, given: Any) -> np.ndarray:
-    check_axes_of(name, given, "batch + 1" if name == "cu_seqlens_q" else "numbers")
-    numbers = np.asarray(given.cpu() if hasattr(given, "cpu") else given)
-    if numbers.dtype.kind not in "iu":
-        raise ArgumentError(f"{name}: expected integers, got {shown(given)}")
-    return numbers.astype(np.int64)
 
 
 def _mask(parents: np.ndarray, bounds: np.ndarray, contexts: np.ndarray) -> Mask:

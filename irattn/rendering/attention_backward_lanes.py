@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 from irattn.core.dtypes import dtype
-from irattn.core.tensors import Role, TensorType
+from irattn.core.tensors import Role, TensorType, largest
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
@@ -76,6 +76,16 @@ class Gradient:
     weights: str
     step: str
     factor: float
+
+
+@dataclass(frozen=True)
+class _Side:
+    """Tensors of queries, or of keys, and their heads and tokens; `bounds` tell sequences."""
+
+    tensors: list[str]
+    bounds: str
+    heads: int
+    length: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -372,70 +382,70 @@ class LanesBackward:
         spec, rules = self.spec, self.rules
         ahead = rules.last_ahead if rules.hides_ahead else None
         behind = rules.most_behind if rules.hides_behind else None
-        keys, queries = ["key", "value"], ["query", "output_gradient"]
+        keys = _Side(["key", "value"], "cu_seqlens_k", spec.num_kv_heads, largest(spec.num_keys))
+        queries = _Side(
+            ["query", "output_gradient"],
+            "cu_seqlens_q",
+            spec.num_q_heads,
+            largest(spec.num_queries),
+        )
         of_keys = [
             self._gradient("value", "weights", "output_gradient", 1.0),
             self._gradient("key", "of_scores", "query", spec.scale),
         ]
         of_queries = [self._gradient("query", "of_scores", "key", spec.scale)]
-        lengths = {"query": self._length("query"), "key": self._length("key")}
-        shared: dict[str, Any] = {
-            "rows": self.rows,
-            "tokens": self.tokens,
-            "packed": self.packed,
-            "sequences": spec.batch,
-        }
+        first = rules.first_position
         return [
-            LanesKernel(
-                name=f"{spec.op}_of_keys",
-                own=keys,
-                steps=queries,
-                results=of_keys,
+            self._kernel(
+                "keys",
+                keys,
+                queries,
+                of_keys,
                 by_step=True,
-                own_bounds="cu_seqlens_k",
-                step_bounds="cu_seqlens_q",
-                heads=spec.num_kv_heads,
-                step_heads=spec.num_q_heads,
-                own_len=lengths["key"],
-                step_len=lengths["query"],
-                shift=-rules.first_position,
+                shift=-first,
                 behind=ahead,
                 ahead=behind,
-                keeps_own=self._keeps_own(of_keys),
-                **shared,
             ),
-            LanesKernel(
-                name=f"{spec.op}_of_queries",
-                own=queries,
-                steps=keys,
-                results=of_queries,
+            self._kernel(
+                "queries",
+                queries,
+                keys,
+                of_queries,
                 by_step=False,
-                own_bounds="cu_seqlens_q",
-                step_bounds="cu_seqlens_k",
-                heads=spec.num_q_heads,
-                step_heads=spec.num_kv_heads,
-                own_len=lengths["query"],
-                step_len=lengths["key"],
-                shift=rules.first_position,
+                shift=first,
                 behind=behind,
                 ahead=ahead,
-                keeps_own=self._keeps_own(of_queries),
-                **shared,
             ),
         ]
 
-    def _length(self, name: str) -> int:
-        """The tokens of a tensor."""
-        shape = next(one.shape for one in self.spec.inputs if one.name == name)
-        length = shape[0 if self.packed else 2]
-        assert isinstance(length, int)
-        return length
+    def _kernel(
+        self, of: str, own: _Side, steps: _Side, results: list[Gradient], **seen: Any
+    ) -> LanesKernel:
+        """The kernel that has rows of one side, and takes the other's in steps."""
+        return LanesKernel(
+            name=f"{self.spec.op}_of_{of}",
+            own=own.tensors,
+            steps=steps.tensors,
+            results=results,
+            packed=self.packed,
+            own_bounds=own.bounds,
+            step_bounds=steps.bounds,
+            sequences=self.spec.batch,
+            heads=own.heads,
+            step_heads=steps.heads,
+            own_len=own.length,
+            step_len=steps.length,
+            rows=self.rows,
+            tokens=self.tokens,
+            keeps_own=self._keeps_own(results),
+            **seen,
+        )
 
     @property
     def operands(self) -> list[Value]:
         """Tensors that both kernels read, as rows."""
         taken = [one for one in self.spec.inputs if one.name in _READ]
-        numbers = self.spec.num_q_heads * self._length("query")
+        numbers = self.spec.num_q_heads * largest(self.spec.num_queries)
         count = numbers if self.packed else numbers * self.spec.batch
         return [*map(self._rows, taken), Value("delta_rows", (count,), "f32")]
 
@@ -454,8 +464,8 @@ class LanesBackward:
         rows = self._rows(tensor)
         shape = rows.shape
         if self.packed:
-            tokens = self._length(name)
-            shape = (tokens, prod(size for size in shape if isinstance(size, int)) // tokens)
+            tokens, *of_token = tensor.largest_shape
+            shape = (tokens, prod(of_token))
         value = Value(f"{name}_gradient_rows", shape, rows.element)
         return Gradient(f"{name}_gradient", value, weights, step, factor)
 

@@ -1,5 +1,6 @@
 """The gradient of attention over contiguous keys and values."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -56,11 +57,7 @@ class AttentionBackwardSpec(AttentionFeatures):
         super().__post_init__()
         check_positive(self, "q_len", "kv_len")
         self._check_features()
-        if beyond := self.first_beyond(_TAKEN):
-            raise SpecError(f"{beyond}: attention_backward has none; leave it out")
-        if self.alignment == "offsets":
-            raise SpecError("alignment: attention_backward has no offsets")
-        check_widths(self)
+        check_has_gradient(self, _TAKEN)
 
     @property
     def num_queries(self) -> int:
@@ -96,9 +93,7 @@ class AttentionBackwardSpec(AttentionFeatures):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        of = {tensor.name: tensor for tensor in self.inputs}
-        names = [name for name in ("query", "key", "value", "bias", "sinks") if name in of]
-        return tuple(gradient_of(of[name]) for name in names)
+        return gradients_of(self.inputs)
 
     @property
     def flops(self) -> int:
@@ -107,17 +102,26 @@ class AttentionBackwardSpec(AttentionFeatures):
         return 2 * scores * (3 * self.head_dim + 2 * self.v_dim)
 
 
-def check_widths(spec: AttentionFeatures) -> None:
-    """SpecError for heads wider than gradients take."""
+def check_has_gradient(spec: AttentionFeatures, taken: Collection[str]) -> None:
+    """SpecError for a feature that is none of those taken, for offsets, and for heads too wide."""
+    if beyond := spec.first_beyond(taken):
+        raise SpecError(f"{beyond}: {spec.op} has none; leave it out")
+    if spec.alignment == "offsets":
+        raise SpecError(f"alignment: {spec.op} has no offsets")
     for name, width in (("head_dim", spec.head_dim), ("value_dim", spec.v_dim)):
         if width > MAX_HEAD_DIM:
             raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}, got {width}")
 
 
-def gradient_of(tensor: TensorType) -> TensorType:
-    """The gradient of a tensor. A row of it may all but cancel."""
-    return TensorType(
-        f"{tensor.name}_gradient", tensor.shape, tensor.dtype, by_row=False, role=Role.GRADIENT
+def gradients_of(inputs: Sequence[TensorType]) -> tuple[TensorType, ...]:
+    """The gradients of those inputs that have one. A row of such may all but cancel."""
+    of = {tensor.name: tensor for tensor in inputs}
+    return tuple(
+        TensorType(
+            f"{name}_gradient", of[name].shape, of[name].dtype, by_row=False, role=Role.GRADIENT
+        )
+        for name in ("query", "key", "value", "bias", "sinks")
+        if name in of
     )
 
 

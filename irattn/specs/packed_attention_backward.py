@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import AnySize, Role, TensorType, key, value
-from irattn.specs.attention_backward import check_widths, gradient_of
+from irattn.specs.attention_backward import check_has_gradient, gradients_of
 from irattn.specs.base import check_positive
 from irattn.specs.packed import PackedSequences
 from irattn.specs.packed_attention import PackedAttentionSpec
@@ -49,11 +48,7 @@ class PackedAttentionBackwardSpec(PackedSequences):
         super().__post_init__()
         check_positive(self, "kv_tokens")
         self._check_packed()
-        if beyond := self.first_beyond(_TAKEN):
-            raise SpecError(f"{beyond}: packed_attention_backward has none; leave it out")
-        if self.alignment == "offsets":
-            raise SpecError("alignment: packed_attention_backward has no offsets")
-        check_widths(self)
+        check_has_gradient(self, _TAKEN)
 
     @property
     def num_keys(self) -> AnySize:
@@ -86,9 +81,7 @@ class PackedAttentionBackwardSpec(PackedSequences):
 
     @property
     def outputs(self) -> tuple[TensorType, ...]:
-        of = {tensor.name: tensor for tensor in self.inputs}
-        names = [name for name in ("query", "key", "value", "sinks") if name in of]
-        return tuple(gradient_of(of[name]) for name in names)
+        return gradients_of(self.inputs)
 
     @property
     def flops(self) -> int:

@@ -115,7 +115,7 @@ def test_code_for_cpus(seed):
 
 @pytest.mark.parametrize("seed", range(int(DRAWS or 1)))
 def test_code_of_lanes(seed):
-    """The same where kernels of lanes have them, for one chip after the other."""
+    """Gradients of random specs in kernels of lanes, for one chip after the other."""
     drawn = draws.gradient(seed)
     spec = drawn.replace(
         head_dim=128 if drawn.head_dim == 4 else 64,

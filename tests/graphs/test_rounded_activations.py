@@ -75,7 +75,7 @@ def test_it_meets_the_reference(one):
 
 
 def test_numbers_are_near_those_of_ggml():
-    """Its Q8_0 has scales in f16, and ties away from zero."""
+    """The Q8_0 of gguf has scales in f16, and ties away from zero."""
     x = np.random.default_rng(0).standard_normal((3, 64)).astype(np.float32)
     kind = GGMLQuantizationType.Q8_0
     expected = quants.dequantize(quants.quantize(x, kind), kind)

@@ -195,7 +195,7 @@ def test_arrays_of_other_elements_are_refused():
 
 
 def test_bools_are_added_and_multiplied_as_numpy_does():
-    """Their sum is `or`, their product `and`: bools, which `~` turns."""
+    """The sum of bools is `or`, the product `and`: bools, which `~` turns."""
     seen = PLAIN.replace(mask_mod=lambda b, h, q, k: ~((q > k) + (k > 2)) | (q > 3) * (k > 5))
     assert str(seen.mask_mod) == "~((key < query) | (2 < key)) | ((3 < query) & (5 < key))"
 
