@@ -20,6 +20,8 @@ from typing import Any
 
 os.environ |= {"VLLM_TARGET_DEVICE": "cpu", "VLLM_PLUGINS": "irattn"}
 os.environ["VLLM_NO_USAGE_STATS"] = "1"
+# As the plug-in tells it to the workers that vLLM starts.
+os.environ["GOMP_SPINCOUNT"] = "10000"
 
 import torch
 import vllm.v1.attention.backends.cpu_attn as theirs

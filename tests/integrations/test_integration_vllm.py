@@ -138,6 +138,26 @@ def test_devices_have_the_cores_of_vllms_worker(monkeypatch, name, text, cpus):
         cores.give_cores([])
 
 
+@pytest.mark.parametrize(
+    ("own", "spins"),
+    [({}, "10000"), ({"GOMP_SPINCOUNT": "7"}, "7"), ({"OMP_WAIT_POLICY": "ACTIVE"}, None)],
+    ids=str,
+)
+def test_threads_of_workers_leave_the_cores(monkeypatch, own, spins):
+    # What is set here is taken back.
+    for name in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY"):
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    for name, value in {"VLLM_PLUGINS": "irattn", **own}.items():
+        monkeypatch.setenv(name, value)
+    try:
+        integration.register()
+        assert os.environ.get("GOMP_SPINCOUNT") == spins
+    finally:
+        for place in PLACES:
+            place.clear_override()
+
+
 GOOD = {
     "head_size": 64, "dtype": torch.bfloat16, "kv_cache_dtype": "auto", "block_size": 32,
     "use_mla": False, "has_sink": False, "use_sparse": False, "use_mm_prefix": False,

@@ -7,7 +7,7 @@ import os
 import re
 
 from irattn.integrations.vllm.theirs import registry
-from irattn.runtime.cores import give_cores
+from irattn.runtime.cores import give_cores, spin_briefly
 
 # Where vLLM tells OpenMP a worker's CPUs: GNU's library, which binds the main thread to the first
 # before Python begins, Intel's, or any other.
@@ -28,6 +28,7 @@ def register() -> None:
         registry.register_backend(names.CPU_ATTN, f"{__name__}.cpu.CpuBackend")
         registry.register_backend(names.CUSTOM, f"{__name__}.gpu.GpuBackend")
         give_cores(_cpus_of_worker())
+        spin_briefly()
 
 
 def _cpus_of_worker() -> list[int]:
