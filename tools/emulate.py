@@ -9,6 +9,7 @@ random specs of all ops; each runs on random inputs and is compared with the flo
     python3 tools/emulate.py --tokens 1024 gqa_decode_base    with keys in several parts
     python3 tools/emulate.py --io-dtype bf16 gqa_causal_base  in another dtype
     python3 tools/emulate.py --draws 500 --device emulator    random specs of all ops
+    python3 tools/emulate.py --draws 300 --op l2_norm         of one op, or of latent_attention
     python3 tools/emulate.py --functions 500 --device emulator   random functions of scores
     python3 tools/emulate.py --functions 500 --targets cpu --device cpu   the same, not emulated
 """
@@ -35,7 +36,7 @@ from irattn.reference import reference
 from irattn.runtime import load_artifact
 from irattn.specs import Spec
 from irattn.targets import Target
-from support.draws import any_op
+from support.draws import any_op, of_op
 from support.emulator.cuts import cut
 from support.expression_draws import any_functions
 from support.joined import MOST, Graph, compiled_together
@@ -49,13 +50,15 @@ def main() -> int:
     parser.add_argument("--tokens", type=int, default=128, help="of the cuts, 128 if not given")
     parser.add_argument("--io-dtype", help="f16, bf16 or f32; default: the entry's own")
     parser.add_argument("--draws", type=int, help="so many random specs instead of entries")
+    parser.add_argument("--op", help="with --draws, the only op, or latent_attention")
     parser.add_argument("--functions", type=int, help="so many with random functions of scores")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first of them")
     options = parser.parse_args()
     if options.functions is not None:
         failed = check_draws(options, options.functions, any_functions)
     elif options.draws is not None:
-        failed = check_draws(options, options.draws, any_op)
+        draw = of_op(options.op) if options.op else any_op
+        failed = check_draws(options, options.draws, draw)
     else:
         failed = check_entries(options)
     print(f"{failed} failed")

@@ -1,6 +1,7 @@
 """Specs at random: small sizes, odd ones too, and every feature now and then."""
 
 import random
+from collections.abc import Callable
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
@@ -12,6 +13,7 @@ from irattn import (
     PackedPagedAttentionSpec,
     PackedPagedUpdateAttentionSpec,
     PagedAttentionSpec,
+    PagedUpdateAttentionSpec,
 )
 from irattn.core.errors import SpecError
 from irattn.specs import SPEC_NAMES, Spec
@@ -19,7 +21,12 @@ from irattn.specs.decoder_layer import NORM_KINDS, PARALLEL_MLPS
 from irattn.specs.experts import Experts
 from irattn.specs.features import ALIGNMENTS
 from irattn.specs.latent_sizes import LatentSizes
+from irattn.specs.layer_input import LayerInput
+from irattn.specs.layer_streams import HiddenStreams
 from irattn.specs.mlp import ACTIVATIONS
+
+_LATENTS = (PagedAttentionSpec, PagedUpdateAttentionSpec)
+_PACKED_LATENTS = (PackedPagedAttentionSpec, PackedPagedUpdateAttentionSpec)
 
 
 def attention(seed: int) -> Spec:
@@ -169,6 +176,12 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "in_columns": _WIDTHS,
     "out_columns": _WIDTHS,
     "num_heads": (1, 2, 4),
+    "num_streams": (2, 3, 4),
+    "num_coefficients": (2, 4, 16),
+    "sparsity": (0.5, 0.95),
+    "laurel_rank": (1, 8),
+    "streams": (HiddenStreams(num_streams=2), HiddenStreams(num_streams=3, active=1)),
+    "layer_input": (LayerInput(width=8, vocab_size=33),),
     "latent": (
         LatentSizes(kv_lora_rank=20, nope_dim=8, rope_dim=4, value_dim=8),
         LatentSizes(kv_lora_rank=64, q_lora_rank=33, nope_dim=16, rope_dim=16, value_dim=64),
@@ -225,7 +238,47 @@ _VALUES: dict[str, tuple[Any, ...]] = {
 def any_op(seed: int) -> Spec:
     """A spec of any op, each as likely as another."""
     pick = random.Random(seed)
-    kind = getattr(irattn, pick.choice([name for name in SPEC_NAMES if name != "Spec"]))
+    return _of_kind(pick, pick.choice(_kinds()))
+
+
+def of_op(op: str) -> Callable[[int], Spec]:
+    """What draws specs of one op, or of `latent_attention`; SpecError for what is none."""
+    if op == "latent_attention":
+        return latent_attention
+    kinds = {kind.op: kind for kind in _kinds()}
+    if op not in kinds:
+        raise SpecError(f"op: expected one of {', '.join(kinds)}, got {op}")
+    return lambda seed: _of_kind(random.Random(seed), kinds[op])
+
+
+def latent_attention(seed: int) -> Spec:
+    """Attention over latents in pages, of paged or packed queries, that writes them or does not."""
+    pick = random.Random(seed)
+    is_packed = pick.random() < 0.5
+    kinds = _PACKED_LATENTS if is_packed else _LATENTS
+    head_dim, value_dim = pick.choice([(40, 32), (24, 16), (20, 12), (80, 64), (320, 256)])
+    queries = pick.choice([1, 1, 2, 5, 17, 33])
+    values: dict[str, Any] = {
+        "q_tokens" if is_packed else "q_len": queries,
+        "batch": pick.choice([1, 2, 3]),
+        "num_q_heads": pick.choice([1, 2, 4, 7, 16]),
+        **{"num_kv_heads": 1, "head_dim": head_dim, "value_dim": value_dim, "latent_cache": True},
+        "io_dtype": pick.choice(["f32", "f16", "bf16"]),
+        "block_size": pick.choice([1, 4, 16, 32]),
+        **{"num_blocks": 40, "max_blocks": pick.choice([1, 2, 5])},
+        "causal": pick.random() < 0.7,
+    }
+    optional = {"window": (20, None), "logits_soft_cap": 30.0, "softmax_scale": 0.3}
+    values |= {name: value for name, value in optional.items() if pick.random() < 0.2}
+    return pick.choice(kinds)(**values)
+
+
+def _kinds() -> list[type[Spec]]:
+    """The specs of all ops."""
+    return [getattr(irattn, name) for name in SPEC_NAMES if name != "Spec"]
+
+
+def _of_kind(pick: random.Random, kind: type[Spec]) -> Spec:
     while True:
         try:
             return _drawn(pick, kind)
