@@ -60,6 +60,7 @@ from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.gated_rms_norm import GatedRmsNormSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
 from irattn.specs.head_projection import HeadProjectionSpec
+from irattn.specs.join_streams import JoinStreamsSpec
 from irattn.specs.l2_norm import L2NormSpec
 from irattn.specs.latent_projection import LatentProjectionSpec
 from irattn.specs.layer_norm import LayerNormSpec
@@ -80,6 +81,7 @@ from irattn.specs.projections import OutputProjectionSpec, QkvProjectionSpec
 from irattn.specs.rms_norm import RmsNormSpec
 from irattn.specs.rope import RopeSpec
 from irattn.specs.short_convolution import ShortConvolutionSpec
+from irattn.specs.split_streams import SplitStreamsSpec
 from irattn.specs.stages import (
     AttentionScoresSpec,
     CausalMaskSpec,
@@ -88,6 +90,7 @@ from irattn.specs.stages import (
     SoftmaxSpec,
     WeightedValuesSpec,
 )
+from irattn.specs.stream_coefficients import StreamCoefficientsSpec
 
 __all__ = [
     "AlibiScoresSpec",
@@ -116,6 +119,7 @@ __all__ = [
     "GreedyChoiceSpec",
     "HeadProjectionSpec",
     "IrattnError",
+    "JoinStreamsSpec",
     "Kernel",
     "KernelCache",
     "L2NormSpec",
@@ -150,6 +154,8 @@ __all__ = [
     "SoftmaxSpec",
     "SoftmaxWithSinksSpec",
     "Spec",
+    "SplitStreamsSpec",
+    "StreamCoefficientsSpec",
     "Transfers",
     "WeightedValuesSpec",
     "WindowMaskSpec",

@@ -21,10 +21,12 @@ from irattn.specs.delta_layer import DeltaLayerSpec
 from irattn.specs.drawn_choice import DrawnChoiceSpec
 from irattn.specs.embedding import EmbeddingSpec
 from irattn.specs.greedy_choice import GreedyChoiceSpec
+from irattn.specs.join_streams import JoinStreamsSpec
 from irattn.specs.lm_head import LmHeadSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.position_embedding import PositionEmbeddingSpec
 from irattn.specs.rope_scaling import LongRopeScaling
+from irattn.specs.split_streams import SplitStreamsSpec
 
 LayerSpec: TypeAlias = DecoderLayerSpec | DeltaLayerSpec
 
@@ -36,7 +38,8 @@ _ROWS_AT_ONCE = 8
 class Phase:
     """The graphs of steps of some tokens, up to the hidden state that the last layer gives.
 
-    `places` adds learned positions, where there are any. `layers` has the spec of each layer; those
+    `places` adds learned positions, where there are any, and `split` makes several hidden states,
+    where layers take such. `layers` has the spec of each layer; those
     of the same kind are equal. `chunks` has the tokens of the chunks that a layer is cut into, or
     None: to its attention each chunk is a sequence. `sources` has for each layer the one whose keys
     and values it reads, mostly itself. Steps have as many tokens as the graphs, or any
@@ -45,6 +48,7 @@ class Phase:
 
     embedding: EmbeddingSpec
     places: PositionEmbeddingSpec | None
+    split: SplitStreamsSpec | None
     layers: tuple[LayerSpec, ...]
     chunks: tuple[int | None, ...]
     sources: tuple[int, ...]
@@ -92,11 +96,13 @@ class Graphs:
     """All graphs of a model.
 
     `phases` are the steps, from those of the fewest tokens on: one for any number of tokens, or one
-    for each of a few. `norm` and `head` make logits of the last token of `batch` rows, or of up to
-    so many, and `choice` takes the likeliest token of each, or `drawn` also draws tokens.
+    for each of a few. `join` makes one hidden state of several, where layers give such, `norm` and
+    `head` make logits of the last token of `batch` rows, or of up to so many, and `choice` takes
+    the likeliest token of each, or `drawn` also draws tokens.
     """
 
     phases: tuple[Phase, ...]
+    join: JoinStreamsSpec | None
     norm: NormSpec
     head: LmHeadSpec
     choice: GreedyChoiceSpec
@@ -122,7 +128,8 @@ class Graphs:
         As many states are kept as sequences of a batch have.
         """
         first = self.phases[0]
-        specs = (*first.layers, first.embedding, first.places, self.norm, self.head)
+        around = (first.embedding, first.places, first.split, self.join, self.norm, self.head)
+        specs = (*first.layers, *around)
         tensors = [tensor for spec in specs if spec for tensor in spec.inputs]
         kept = [t for one in first.remembering.values() for t in one.inputs if t.name in NAMES]
         return sum(tensor.bytes for tensor in (*tensors, *kept))
@@ -139,6 +146,10 @@ class Graphs:
             names.setdefault(phase.embedding, f"embedding of {phase.sizes}")
             if phase.places:
                 names.setdefault(phase.places, f"positions of {phase.sizes}")
+            if phase.split:
+                names.setdefault(phase.split, f"split of {phase.sizes}")
+        if self.join:
+            names[self.join] = "join"
         names[self.norm] = "last norm"
         names[self.head] = "head"
         names[self.choice] = "greedy choice"
@@ -185,10 +196,12 @@ def graphs_of(
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     head_format = format_of_table(folder, of_head=True)
+    streams = _streams(layer, batch, dynamic)
     return Graphs(
         tuple(
             _phase(layers, chunks, sources, sizes, tokens, folder) for tokens in sizes.token_counts
         ),
+        None if streams is None else JoinStreamsSpec(**streams),
         layer.norm.replace(rows=batch, dynamic=("rows",) if dynamic else ()),
         LmHeadSpec(
             **rows,
@@ -201,6 +214,19 @@ def graphs_of(
         GreedyChoiceSpec(**rows),
         DrawnChoiceSpec(**rows),
     )
+
+
+def _streams(layer: LayerSpec, rows: int, dynamic: tuple[str, ...]) -> dict[str, Any] | None:
+    """The fields of ops that make several hidden states or one again; None where it stays one."""
+    if isinstance(layer, DeltaLayerSpec) or layer.streams is None:
+        return None
+    return {
+        "rows": rows,
+        "num_streams": layer.streams.num_streams,
+        "hidden_size": layer.hidden_size,
+        "io_dtype": layer.io_dtype,
+        "dynamic": ("rows",) if dynamic else (),
+    }
 
 
 def _rounded_up(rows: int) -> int:
@@ -335,6 +361,7 @@ def _phase(
             raise ConfigError("n_positions: missing")
         places = PositionEmbeddingSpec(**rows, max_positions=folder.positions)
     scale = _as_stored(folder.embedding_scale, layers[0].io_dtype)
+    streams = _streams(layers[0], tokens, rows["dynamic"])
     return Phase(
         EmbeddingSpec(
             **rows,
@@ -343,6 +370,7 @@ def _phase(
             weight_format=format_of_table(folder, of_head=False),
         ),
         places,
+        None if streams is None else SplitStreamsSpec(**streams),
         tuple(
             _packed(layer, sizes, tokens, chunk)
             for layer, chunk in zip(layers, chunks, strict=True)

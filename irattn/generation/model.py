@@ -59,15 +59,19 @@ class DeviceModel:
         self._table = table = self._there(weights, parameters.embedding)
         positions = parameters.positions
         self._positions = None if positions is None else self._there(weights, positions)
+        around = (parameters.split, parameters.join)
+        self._split_weight, join = (one and self._there(weights, one) for one in around)
         self._of_layers = []
         for number in steps(range(len(parameters.layers)), "weights of layer {}".format):
             inputs = parameters.layers[number].items()
             self._of_layers.append({name: self._there(weights, pieces) for name, pieces in inputs})
         self._embed: dict[Phase, Kernel] = {}
         self._place: dict[Phase, Kernel] = {}
+        self._split: dict[Phase, Kernel] = {}
         self._layers: dict[Phase, list[Kernel]] = {}
         for phase in self._begin_with:
             self._bind(phase)
+        self._join = self.graphs.join and self.kernels[self.graphs.join].bind(weight=join)
         norm = {name: self._there(weights, pieces) for name, pieces in parameters.norm.items()}
         self._norm = self.kernels[self.graphs.norm].bind(**norm)
         is_shared = parameters.head == parameters.embedding
@@ -91,6 +95,8 @@ class DeviceModel:
             embedded = place(hidden=embedded, positions=positions)
         hidden = embedded._reshaped((embedded.shape[0], embedded.shape[2]))
         of_tokens = {"token_ids": step.token_ids._reshaped(hidden.shape[:1]), "embedded": hidden}
+        if split := self._split.get(step.phase):
+            hidden = split(hidden=hidden)
         for number, kernel in enumerate(self._layers[step.phase]):
             inputs = {"hidden": hidden, **step.of_layer(number)}
             layer = step.phase.layers[number]
@@ -119,7 +125,8 @@ class DeviceModel:
     def logits(self, hidden: DeviceArray, rows: Sequence[int]) -> DeviceArray:
         """Logits of the token after some rows of hidden states: `[rows, 1, vocab_size]`."""
         count, size = self.graphs.rows(len(rows)), self.graphs.norm.columns
-        normed = self._norm(x=_rows_of(hidden, rows, (count, size)))
+        last = _rows_of(hidden, rows, (count, *hidden.shape[1:]))
+        normed = self._norm(x=self._join(streams=last) if self._join else last)
         logits: DeviceArray = self._head(hidden=normed._reshaped((count, 1, size)))
         return logits
 
@@ -150,6 +157,8 @@ class DeviceModel:
         if phase.places:
             place = self.kernels[phase.places]
             self._place[phase] = place.bind(position_table=self._positions)
+        if phase.split:
+            self._split[phase] = self.kernels[phase.split].bind(weight=self._split_weight)
         pairs = zip(phase.layers, self._of_layers, strict=True)
         self._layers[phase] = [self.kernels[layer].bind(**weights) for layer, weights in pairs]
 
@@ -179,11 +188,11 @@ class DeviceModel:
 
 
 def _rows_of(array: DeviceArray, rows: Sequence[int], shape: tuple[int, ...]) -> DeviceArray:
-    """An array of this shape: these rows of another's last axis first, and zeros behind them."""
+    """An array of this shape: these rows of another first, and zeros behind them."""
     if math.prod(array.shape) == math.prod(shape) and list(rows) == list(range(len(rows))):
         return array._reshaped(shape)
     taken = DeviceArray.zeros(shape, array.dtype, array.device)
-    size = shape[-1] * array.dtype.itemsize
+    size = math.prod(shape[1:]) * array.dtype.itemsize
     parts = [(row * size, place * size, size) for place, row in enumerate(rows)]
     taken._copy_parts(array, parts)
     return taken

@@ -10,6 +10,7 @@ from irattn.generation.folder import ModelFolder
 from irattn.generation.graphs import Graphs
 from irattn.generation.layer_input_parameters import layer_input_pieces
 from irattn.generation.pieces import HeadRows, Pieces, Runs
+from irattn.generation.stream_parameters import layer_stream_pieces, streams_pieces
 from irattn.generation.weights import Weights
 from irattn.models.families import TensorNames
 from irattn.specs.decoder_layer import DecoderLayerSpec
@@ -36,11 +37,14 @@ _QKV = ("query", "key", "value")
 class Parameters:
     """The tensors of each parameter of a model's graphs.
 
-    `layers` and `norm` are by the names of their inputs; `positions` are those that are learned.
+    `layers` and `norm` are by the names of their inputs; `positions` are those that are learned,
+    `split` and `join` the weights around layers of several hidden states.
     """
 
     embedding: Pieces
     positions: Pieces | None
+    split: Pieces | None
+    join: Pieces | None
     layers: tuple[Mapping[str, Pieces], ...]
     norm: Mapping[str, Pieces]
     head: Pieces
@@ -48,7 +52,8 @@ class Parameters:
     def check(self, weights: Weights) -> None:
         """ModelError, naming the tensor, where the files do not have all in these shapes."""
         inputs = [pieces for layer in self.layers for pieces in layer.values()]
-        for pieces in (self.embedding, self.positions, *inputs, *self.norm.values(), self.head):
+        around = (self.embedding, self.positions, self.split, self.join, self.head)
+        for pieces in (*around, *inputs, *self.norm.values()):
             if pieces is None:
                 continue
             for name, shape in pieces.shapes.items():
@@ -72,6 +77,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
     return Parameters(
         embedding,
         positions,
+        *streams_pieces(base, graphs, names),
         tuple(
             {
                 **_of_layer(
@@ -81,6 +87,7 @@ def parameters_of(folder: ModelFolder, graphs: Graphs, there: Collection[str]) -
                     names.values_are_keys and number in folder.full_layers,
                 ),
                 **layer_input_pieces(base, number, folder.num_layers, spec, names),
+                **layer_stream_pieces(f"{base}{names.layer.format(number=number)}", spec, names),
             }
             for number, spec in enumerate(graphs.phases[0].layers)
         ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from irattn.core.errors import ConfigError, shown
 from irattn.models.families import LayerStyle
 from irattn.models.names import LAYERS
+from irattn.models.own_mlps import OwnMlp, own_mlps
 from irattn.models.values import Fields, key_of, texts, whole
 
 Window = tuple[int | None, int | None]
@@ -18,6 +19,11 @@ FULL, SLIDING, CHUNKED, LINEAR = _KINDS = (
 
 _CHUNK = "attention_chunk_size"
 
+# What tells layers of one kind from others: name, rotation, source, whether they are dense, MLP.
+_Member = tuple[str, bool, int, bool, OwnMlp]
+
+_PLAIN_MLP = OwnMlp()
+
 # Layers enough to see every kind, where the file does not say how many there are, and at most.
 _MANY = 10_000
 
@@ -29,8 +35,9 @@ class LayerKind:
     Of a `chunk` of so many tokens, queries see the keys up to their own: to attention each chunk is
     a sequence of its own. Layers that have a `source` read the keys and values of that one, which
     is before them. `rotates` says whether positions rotate queries and keys, in layers that get
-    any; `is_dense` whether they have an MLP where others have experts. `layers` are the numbers of
-    those of this kind, from 0; None where the file does not tell.
+    any; `is_dense` whether they have an MLP where others have experts. `own` is what their MLP has
+    of its own. `layers` are the numbers of those of this kind, from 0; None where the file does not
+    tell.
     """
 
     name: str
@@ -40,6 +47,7 @@ class LayerKind:
     chunk: int | None = None
     source: int | None = None
     is_dense: bool = False
+    own: OwnMlp = _PLAIN_MLP
 
     @property
     def label(self) -> str:
@@ -80,9 +88,9 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
     first_shared = count - shared if count else _MANY
     sources: dict[str, int] = {}
     dense = _dense(fields, style, len(slides))
-    members: dict[tuple[str, bool, int, bool], list[int]] = {}
-    for number, (slides_, rotates, is_cut, is_dense) in enumerate(
-        zip(slides, rotations, chunks, dense, strict=True)
+    members: dict[_Member, list[int]] = {}
+    for number, (slides_, rotates, is_cut, is_dense, own) in enumerate(
+        zip(slides, rotations, chunks, dense, own_mlps(fields, len(slides)), strict=True)
     ):
         name = CHUNKED if is_cut else SLIDING if slides_ else FULL
         if number in linear:
@@ -92,7 +100,7 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
         elif name not in sources:
             raise ConfigError(f"num_kv_shared_layers: no layer before {number} is {name}, too")
         source = -1 if number < first_shared else sources[name]
-        members.setdefault((name, rotates, source, is_dense), []).append(number)
+        members.setdefault((name, rotates, source, is_dense, own), []).append(number)
     return [
         LayerKind(
             name,
@@ -102,15 +110,16 @@ def layer_kinds(fields: Fields, causal: bool, style: LayerStyle | None = None) -
             whole(fields, _CHUNK) if name == CHUNKED else None,
             None if source < 0 else source,
             is_dense,
+            own,
         )
-        for (name, rotates, source, is_dense), numbers in sorted(members.items(), key=_place)
+        for (name, rotates, source, is_dense, own), numbers in sorted(members.items(), key=_place)
     ]
 
 
-def _place(member: tuple[tuple[str, bool, int, bool], list[int]]) -> tuple[int, bool, int, bool]:
+def _place(member: tuple[_Member, list[int]]) -> tuple[int, bool, int, bool, int]:
     """The place of a kind among others: what sees all keys first."""
-    (name, rotates, source, is_dense), _ = member
-    return _KINDS.index(name), not rotates, source, is_dense
+    (name, rotates, source, is_dense, _), numbers = member
+    return _KINDS.index(name), not rotates, source, is_dense, numbers[0]
 
 
 def _linear(fields: Fields, types: Sequence[str], count: int) -> set[int]:

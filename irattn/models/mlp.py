@@ -9,6 +9,7 @@ from irattn.models.names import ACTIVATION, EACH, EXPERTS, HIDDEN, INNER
 from irattn.models.values import Fields, flag, key_of, positive, text, whole
 from irattn.specs.experts import CLAMPED_SWIGLU, Experts
 from irattn.specs.layer_input import LayerInput
+from irattn.specs.layer_streams import HiddenStreams
 
 # Activations by the names that files have for them, which are transformers'.
 _ACTIVATIONS = {
@@ -25,6 +26,8 @@ _ACTIVATIONS = {
 _TIMES = 4
 
 _WIDTH, _OWN_VOCAB = "hidden_size_per_layer_input", "vocab_size_per_layer_input"
+_STREAMS, _ACTIVE = "altup_num_inputs", "altup_active_idx"
+_STREAM_KEYS = {"streams.num_streams": _STREAMS, "streams.active": _ACTIVE}
 # The keys of fields of experts that others bound.
 _KEYS = {"num_groups": "n_group", "chosen_groups": "topk_group", "experts_per_token": EACH[0]}
 
@@ -34,7 +37,7 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
 
     Gemma 4 can have twice the width in layers that share the keys and values of others.
     """
-    if half_because(fields, style):
+    if half_because(fields, style, kind):
         return {}
     experts = None
     if style.experts and not (kind and kind.is_dense):
@@ -42,7 +45,7 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
     shared = {"parallel_mlp": style.parallel_mlp, "layer_input": _layer_input(fields, style)}
     if experts and not experts.has_router_input:
         return {"experts": experts, **shared}
-    size = _size(fields, style)
+    size = _size(fields, style, kind)
     if size and kind and kind.source is not None and fields.get("use_double_wide_mlp"):
         size *= 2
     return {
@@ -51,16 +54,32 @@ def mlp_fields(fields: Fields, style: LayerStyle, kind: LayerKind | None = None)
         "gated": style.gated,
         "mlp_bias": flag(fields, style.mlp_bias),
         "experts": experts,
+        "sparsity": kind.own.sparsity if kind else None,
         **shared,
+        **(_stream_fields(fields) if style.has_streams else {}),
     }
 
 
-def half_because(fields: Fields, style: LayerStyle) -> str | None:
+def _stream_fields(fields: Fields) -> dict[str, Any]:
+    """The hidden states beside one another, and the learned part of the residual."""
+    try:
+        streams = HiddenStreams(
+            num_streams=whole(fields, _STREAMS, least=2) or 1,
+            active=whole(fields, _ACTIVE, least=0) or 0,
+            has_scale=bool(fields.get("altup_correct_scale")),
+        )
+    except SpecError as error:
+        field, colon, rest = str(error).partition(":")
+        raise ConfigError(f"{_STREAM_KEYS.get(field, field)}{colon}{rest}") from error
+    return {"streams": streams, "laurel_rank": whole(fields, "laurel_rank")}
+
+
+def half_because(fields: Fields, style: LayerStyle, kind: LayerKind | None) -> str | None:
     """Why the layers of a model are their attention half, by key; None if they are whole."""
     activation = _activation(fields)
     if style.experts and (missing := _missing(fields, style.experts)):
         why = f"{missing}: missing, so that the experts are not known"
-    elif _has_mlp(style) and _size(fields, style) is None:
+    elif _has_mlp(style) and _size(fields, style, kind) is None:
         why = f"{INNER[0]}: missing, so that the MLP is not known"
     elif activation not in _ACTIVATIONS:
         known = ", ".join(_ACTIVATIONS)
@@ -75,14 +94,19 @@ def _has_mlp(style: LayerStyle) -> bool:
 
 
 def _layer_input(fields: Fields, style: LayerStyle) -> LayerInput | None:
-    """The layer's own embedding of tokens, which must have all that the model has."""
+    """The layer's own embedding of tokens, of fewer than the model has in Gemma 3n alone."""
     width = whole(fields, _WIDTH, least=0) if style.has_layer_input else None
     if not width:
         return None
     known, own = whole(fields, "vocab_size") or 1, whole(fields, _OWN_VOCAB)
-    if own is None or own < known:
+    if own is None or (own < known and not style.has_streams):
         raise ConfigError(f"{_OWN_VOCAB}: expected at least the vocab_size = {known}, got {own}")
-    return LayerInput(width=width, vocab_size=own, activation=_ACTIVATIONS[_activation(fields)])
+    return LayerInput(
+        width=width,
+        vocab_size=own,
+        activation=_ACTIVATIONS[_activation(fields)],
+        known_tokens=known if own < known else None,
+    )
 
 
 def _missing(fields: Fields, style: ExpertStyle) -> str | None:
@@ -134,7 +158,9 @@ def _shared_size(fields: Fields, style: ExpertStyle, width: int) -> int | None:
     return (whole(fields, "n_shared_experts") or 0) * width if count else None
 
 
-def _size(fields: Fields, style: LayerStyle) -> int | None:
+def _size(fields: Fields, style: LayerStyle, kind: LayerKind | None) -> int | None:
+    if kind and kind.own.size:
+        return kind.own.size
     # Llama 4's and Granite 4's first: their intermediate_size is that of experts.
     given = whole(fields, "intermediate_size_mlp", "shared_intermediate_size", *INNER)
     width = whole(fields, *HIDDEN)

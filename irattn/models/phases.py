@@ -45,7 +45,7 @@ def parts_of(stack: Stack, asked: AskedSizes, bidirectional: bool) -> tuple[list
         else:
             phases["encode"] = _attention(kind, shared, lengths, causal)
         phases_of.append((kind, phases))
-    notes = [no_layer, half_because(fields, style) if style else None, chunk_note(kinds)]
+    notes = [no_layer, half_because(fields, style, kinds[0]) if style else None, chunk_note(kinds)]
     return [
         Part(stack.name, kind.label, phase, phases[phase], kind.layers)
         for phase in dict.fromkeys(phase for _, phases in phases_of for phase in phases)

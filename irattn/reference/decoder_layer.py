@@ -18,6 +18,7 @@ from irattn.reference.projections import output_projection, parameters_of, qkv_p
 from irattn.reference.quantised_cache import dequantised
 from irattn.reference.rms_norm import rms_norm
 from irattn.reference.rope import rope
+from irattn.reference.stream_coefficients import stream_coefficients
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
@@ -45,7 +46,8 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     }
     if spec.is_packed:
         wide |= {name: wide[name][:, None] for name in _OF_TOKENS if name in wide}
-    hidden = wide["hidden"]
+    predicted = _predicted(spec, wide) if spec.streams else None
+    hidden = wide["hidden"] if predicted is None else _active(spec, predicted)
     normed = _normed(spec, hidden, wide, "norm") if spec.pre_norm else hidden
     new = _projected(spec, {**wide, "hidden": normed})
     gate = new.pop("gate", None)
@@ -67,12 +69,16 @@ def decoder_layer(spec: DecoderLayerSpec, tensors: Tensors) -> tuple[np.ndarray,
     if spec.post_norm:
         projected = _normed(spec, projected, wide, "post_norm")
     between = hidden + spec.residual_scale * projected
+    if spec.laurel_rank:
+        between = (between + normed + _laurel(spec, normed, wide)) * 0.5**0.5
     if spec.parallel_mlp:
         read = normed if spec.parallel_mlp == "shared_norm" else hidden
     else:
         read = between
     output = between + spec.residual_scale * _mlp_change(spec, read, wide)
-    if spec.layer_input:
+    if predicted is not None:
+        output = _corrected(spec, predicted, output, wide)
+    elif spec.layer_input:
         output = output + _own_change(spec, output, wide)
     if spec.scales_output:
         output = output * wide["output_scale"]
@@ -169,11 +175,63 @@ def _own_change(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors) -> np.n
     projected = tensors["embedded"] @ weights["projection"].T * spec.hidden_size**-0.5
     size = np.sqrt(np.mean(projected * projected, axis=-1, keepdims=True) + spec.norm_eps)
     normed = projected / size * (spec.norm_offset + weights["norm"])
-    found = weights["embedding"][tensors["token_ids"]] * spec.layer_input.width**0.5
+    ids = tensors["token_ids"]
+    ids = np.where(ids < spec.layer_input.vocab_size, ids, 0)
+    found = weights["embedding"][ids] * spec.layer_input.width**0.5
     gate = ACTIVATIONS[spec.layer_input.activation](x @ tensors["token_gate_weight"].T)
     through = gate * (found + normed) * 0.5**0.5
     made = through @ tensors["token_output_weight"].T
     return _normed(spec, made, tensors, "token_post_norm")
+
+
+def _laurel(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors) -> np.ndarray:
+    """The learned part of the residual, of what attention reads."""
+    made = x @ tensors["laurel_down_weight"].T @ tensors["laurel_up_weight"].T
+    return _normed(spec, made, tensors, "laurel_norm")
+
+
+def _coefficients(spec: DecoderLayerSpec, name: str, x: np.ndarray, tensors: Tensors) -> np.ndarray:
+    """The coefficients that hidden states are mixed with, of one of them."""
+    assert spec.stream_parts is not None
+    part = getattr(spec.stream_parts, name)
+    given = {
+        "hidden": x.reshape(part.rows, part.hidden_size),
+        "norm_weight": tensors["stream_norm_weight"],
+        "router_weight": tensors["stream_router_weight"],
+        "weight": tensors[f"stream_{name}_weight"],
+    }
+    (made,) = stream_coefficients(part, given)
+    return np.asarray(made.reshape(*x.shape[:-1], -1))
+
+
+def _active(spec: DecoderLayerSpec, streams: np.ndarray) -> np.ndarray:
+    """The one of the hidden states that the layer reads."""
+    assert spec.streams is not None
+    return np.asarray(streams[..., spec.streams.active, :])
+
+
+def _predicted(spec: DecoderLayerSpec, tensors: Tensors) -> np.ndarray:
+    """The hidden states as they are predicted before the layer."""
+    assert spec.streams is not None
+    streams = tensors["hidden"]
+    of_tokens = _coefficients(spec, "prediction", _active(spec, streams), tensors)
+    count = spec.streams.num_streams
+    square = of_tokens.reshape(*of_tokens.shape[:-1], count, count)
+    return np.asarray(streams + square @ streams)
+
+
+def _corrected(
+    spec: DecoderLayerSpec, predicted: np.ndarray, activated: np.ndarray, tensors: Tensors
+) -> np.ndarray:
+    """The hidden states after the layer, which made `activated` of the active one."""
+    assert spec.streams is not None
+    share = 1 + _coefficients(spec, "correction", activated, tensors)[..., None]
+    corrected = predicted + share * (activated - _active(spec, predicted))[..., None, :]
+    read = _active(spec, corrected)
+    if spec.streams.has_scale:
+        read = read * tensors["stream_scale"]
+    corrected[..., 1:, :] += _own_change(spec, read, tensors)[..., None, :]
+    return np.asarray(corrected)
 
 
 def _normed(spec: DecoderLayerSpec, x: np.ndarray, tensors: Tensors, name: str) -> np.ndarray:

@@ -28,6 +28,10 @@ def mlp(spec: MlpSpec, tensors: Mapping[str, np.ndarray]) -> tuple[np.ndarray, .
     made = linear(multiplied(spec, tensors["hidden"]), parameters_of(tensors, spec.up_name))
     if spec.gated:
         gate, up = np.split(made, 2, axis=-1)
+        if spec.cutoff is not None:
+            deviation = gate.std(axis=-1, keepdims=True)
+            cut = gate.mean(axis=-1, keepdims=True) + spec.cutoff * deviation
+            gate = np.maximum(gate - cut, 0)
         made = activation(gate) * up
     else:
         made = activation(made)

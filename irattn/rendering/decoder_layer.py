@@ -55,6 +55,39 @@ class DecoderLayer:
         return self._of_layer(self._parts.projection.outputs[0])
 
     @property
+    def are_tokens_apart(self) -> bool:
+        """Whether the parts take the hidden state otherwise than the layer is given it."""
+        return self.spec.is_packed or self.spec.streams is not None
+
+    @property
+    def streams(self) -> TensorType:
+        """All hidden states of each token."""
+        return self._beside("streams", self._num_streams, self.spec.hidden_size)
+
+    @property
+    def stream_sums(self) -> TensorType:
+        """The sums of hidden states."""
+        return replace(self.streams, dtype="f32")
+
+    @property
+    def square(self) -> TensorType:
+        """The coefficients of each of a token's hidden states for each."""
+        return self._beside("square", self._num_streams, self._num_streams)
+
+    @property
+    def shares(self) -> TensorType:
+        """The share that each of a token's hidden states gets."""
+        return self._beside("shares", self._num_streams)
+
+    @property
+    def _num_streams(self) -> int:
+        assert self.spec.streams is not None
+        return self.spec.streams.num_streams
+
+    def _beside(self, name: str, *sizes: int) -> TensorType:
+        return replace(self.hidden, name=name, shape=(*self.hidden.shape[:2], *sizes))
+
+    @property
     def _parts(self) -> LayerInputParts:
         assert self.spec.layer_input_parts is not None
         return self.spec.layer_input_parts

@@ -25,6 +25,7 @@ from irattn.specs.layer_attention import (
 )
 from irattn.specs.layer_input import LayerInput, LayerInputParts, stored_layer_input
 from irattn.specs.layer_norm import LayerNormSpec
+from irattn.specs.layer_streams import HiddenStreams, LaurelParts, StreamParts, stored_streams
 from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.mlp import MlpSpec
 from irattn.specs.packed_paged_attention import (
@@ -90,7 +91,7 @@ class DecoderLayerSpec(SizedByCalls):
     - output_weight and, with `output_bias`, output_bias: OutputProjectionSpec
     - with `intermediate_size`, mlp_norm_weight `[hidden_size]` of the second norm (Llama's
       post_attention_layernorm, Gemma 2's pre_feedforward_layernorm) and the parameters of the MLP,
-      which has `activation`, `gated` and `mlp_bias`: MlpSpec; with `post_norm` also
+      which has `activation`, `gated`, `mlp_bias` and `sparsity`: MlpSpec; with `post_norm` also
       mlp_post_norm_weight, of a norm that comes before the second residual is added. With
       `parallel_mlp` the MLP reads the layer's hidden state instead of what attention made of it,
       with its `own_norm` (GPT-NeoX, Falcon 40B) or through the `shared_norm` of attention (Cohere)
@@ -107,6 +108,22 @@ class DecoderLayerSpec(SizedByCalls):
       `[hidden_size, width]` and token_post_norm_weight `[hidden_size]`. After the MLP comes
       x + norm(output(activation(gate(x)) * token)), where token is (width ** 0.5 * embedding +
       norm(projection(embedded) * hidden_size ** -0.5)) * 2 ** -0.5 of each token
+      With `known_tokens`, token_ids may be up to that many, and those that the embedding does not
+      have are as token 0
+    - with a `laurel_rank` (Gemma 3n), laurel_down_weight `[laurel_rank, hidden_size]`,
+      laurel_up_weight `[hidden_size, laurel_rank]` and laurel_norm_weight `[hidden_size]`: after
+      attention comes (x + attention + y + norm(up(down(y)))) * 2 ** -0.5, of y = norm(x), what
+      attention reads
+    - with `streams` (Gemma 3n's AltUp), a HiddenStreams, hidden and output have an axis of
+      `num_streams` hidden states before `hidden_size`. With coefficients p and c of
+      StreamCoefficientsSpec, of norm and router stream_norm_weight `[hidden_size]` and
+      stream_router_weight `[num_streams, hidden_size]`, and of stream_prediction_weight
+      `[num_streams ** 2, num_streams]` and stream_correction_weight `[num_streams, num_streams]`,
+      the layer reads the `active` one of predicted_i = hidden_i + sum_j p_ij hidden_j, where p is
+      of the active hidden_a, and makes x of it; output_i is predicted_i +
+      (1 + c_i) * (x - predicted_a), where c is of x. `layer_input` is there: its gate reads the
+      active output, with `has_scale` times stream_scale `[hidden_size]`, and what it makes is
+      added to all outputs but the first
     - updated_key_cache, updated_value_cache: the caches with the new tokens; with the attention's
       `cache_dtype` they are quantised, and have scales (CacheElements)
 
@@ -164,12 +181,16 @@ class DecoderLayerSpec(SizedByCalls):
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
     layer_input: LayerInput | None = None
+    sparsity: float | None = None
+    laurel_rank: int | None = None
+    streams: HiddenStreams | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "latent", stored_latent(self.latent))
         object.__setattr__(self, "experts", stored_experts(self.experts))
         object.__setattr__(self, "layer_input", stored_layer_input(self.layer_input))
+        object.__setattr__(self, "streams", stored_streams(self.streams))
         object.__setattr__(self, "attention", stored_attention(self.attention, self.latent))
         object.__setattr__(self, "weight_format", stored_some(self.weight_format, _WEIGHTS))
         check_positive(self, "hidden_size", "max_positions")
@@ -193,9 +214,11 @@ class DecoderLayerSpec(SizedByCalls):
         if self.mlp is None:
             self._store_defaults(
                 *("intermediate_size", "activation", "gated", "mlp_bias", "parallel_mlp"),
-                "layer_input",
+                *("layer_input", "sparsity", "laurel_rank"),
             )
         self._check_layer_input()
+        self._check_laurel()
+        self._check_streams()
         self._check_experts()
         check_block_rows(self.cached_attention)
         self._check_weights()
@@ -269,6 +292,23 @@ class DecoderLayerSpec(SizedByCalls):
             raise SpecError("residual_scale: layers with layer_input have none; leave it out")
         # Made to be checked.
         _ = self.layer_input_parts and self.layer_input_parts.parameters
+
+    def _check_laurel(self) -> None:
+        if self.laurel_rank is None:
+            return
+        check_positive(self, "laurel_rank")
+        for name, needed in _BESIDE_LAUREL.items():
+            if getattr(self, name) != needed:
+                raise SpecError(f"{name}: with laurel_rank it is {shown(needed)}")
+
+    def _check_streams(self) -> None:
+        if self.streams is None:
+            return
+        if self.layer_input is None:
+            raise SpecError("layer_input: missing; layers with streams have one")
+        for name in _NOT_OF_STREAMS:
+            if getattr(self, name) != getattr(DecoderLayerSpec, name):
+                raise SpecError(f"{name}: layers with streams have no such thing; leave it out")
 
     def _check_temperature(self) -> None:
         whole("temperature_offset", self.temperature_offset, least=0, error=SpecError)
@@ -476,6 +516,7 @@ class DecoderLayerSpec(SizedByCalls):
             activation=self.activation,
             gated=self.gated,
             has_bias=self.mlp_bias,
+            sparsity=self.sparsity,
             **self._formats(formats_for(self.weight_format, {n: n for n in _MLP_WEIGHTS})),
             **tokens_of_parts(self.attention),
         )
@@ -501,8 +542,26 @@ class DecoderLayerSpec(SizedByCalls):
         """The part that makes the layer's own input, and adds it, where there is one."""
         if self.layer_input is None:
             return None
-        tokens = {**tokens_of_parts(self.attention), "io_dtype": self.io_dtype}
-        return LayerInputParts(self.layer_input, tokens, self._norm(1, self.hidden_size))
+        return LayerInputParts(self.layer_input, self._tokens, self._norm(1, self.hidden_size))
+
+    @property
+    def laurel(self) -> LaurelParts | None:
+        """The part of the residual that is learned, where there is one."""
+        if self.laurel_rank is None:
+            return None
+        return LaurelParts(self.laurel_rank, self._tokens, self._norm(1, self.hidden_size))
+
+    @property
+    def stream_parts(self) -> StreamParts | None:
+        """The parts that mix hidden states beside one another, where there are several."""
+        if self.streams is None:
+            return None
+        return StreamParts(self.streams, self._norm(1, self.hidden_size))
+
+    @property
+    def _tokens(self) -> dict[str, Any]:
+        """The tokens of parts, and their type."""
+        return {**tokens_of_parts(self.attention), "io_dtype": self.io_dtype}
 
     def _norm_of_heads(self, heads: int) -> RmsNormSpec:
         at_once = heads if self.joint_qk_norm else 1
@@ -523,7 +582,8 @@ class DecoderLayerSpec(SizedByCalls):
     @property
     def inputs(self) -> tuple[TensorType, ...]:
         given: list[TensorType] = [
-            hidden(self._hidden, self.io_dtype),
+            hidden(self._streams, self.io_dtype),
+            *(self.stream_parts.parameters if self.stream_parts else ()),
             *(self._norm_inputs("norm") if self.pre_norm else ()),
             *(self._latent_weights or _renamed("qkv", self.qkv.inputs[1:])),
         ]
@@ -537,6 +597,7 @@ class DecoderLayerSpec(SizedByCalls):
         given += _renamed("output", self.projection.inputs[1:])
         if self.post_norm:
             given += self._norm_inputs("post_norm")
+        given += self.laurel.parameters if self.laurel else ()
         scale = TensorType("output_scale", (1,), self.io_dtype)
         given += [*self._mlp_inputs(), *self._own_inputs()]
         return (*given, *((scale,) if self.scales_output else ()))
@@ -545,7 +606,7 @@ class DecoderLayerSpec(SizedByCalls):
         """The inputs of the layer's own embedding."""
         if self.layer_input is None or self.layer_input_parts is None:
             return []
-        ids = (0, self.layer_input.vocab_size - 1)
+        ids = (0, self.layer_input.all_tokens - 1)
         embedded = TensorType("embedded", self._hidden, self.io_dtype)
         return [
             integers("token_ids", token_axes(self.attention), Role.TOKEN_IDS, ids),
@@ -595,6 +656,12 @@ class DecoderLayerSpec(SizedByCalls):
         return (*token_axes(self.attention), self.hidden_size)
 
     @property
+    def _streams(self) -> tuple[AnySize, ...]:
+        """The axes of what the layer takes and gives: all hidden states of each token."""
+        beside = (self.streams.num_streams,) if self.streams else ()
+        return (*token_axes(self.attention), *beside, self.hidden_size)
+
+    @property
     def outputs(self) -> tuple[TensorType, ...]:
         outputs = self.cached_attention.outputs
         caches = (tensor for tensor in outputs if tensor.name in self.updates)
@@ -606,7 +673,7 @@ class DecoderLayerSpec(SizedByCalls):
         elif self.activation_format:
             caches = (replace(tensor, rounded=self.activation_format) for tensor in caches)
         rounded_to = stored or self.activation_format
-        return (TensorType("output", self._hidden, self.io_dtype, rounded=rounded_to), *caches)
+        return (TensorType("output", self._streams, self.io_dtype, rounded=rounded_to), *caches)
 
     @property
     def updates(self) -> dict[str, str]:
@@ -624,7 +691,7 @@ class DecoderLayerSpec(SizedByCalls):
     def _flops_around(self) -> int:
         parts = (
             *(self.first_projection, self.value_projection, self.projection, self.mlp),
-            *(self.experts_beside, self.layer_input_parts),
+            *(self.experts_beside, self.layer_input_parts, self.laurel, self.stream_parts),
         )
         return sum(part.flops for part in parts if part)
 
@@ -645,9 +712,12 @@ _FLAGS = (
 _QKV_WEIGHTS = {f"qkv_{name}": name for name in ("query", "key", "value", "gate")}
 _MLP_WEIGHTS = ("gate_up", "gate", "up", "down")
 _WEIGHTS = ("qkv", *_QKV_WEIGHTS, "output", *_MLP_WEIGHTS)
-_OF_MLPS = ("activation", "gated", "mlp_bias")
+_OF_MLPS = ("activation", "gated", "mlp_bias", "sparsity")
 # What experts beside an MLP need.
 _BESIDE = {"norm_kind": "rms", "pre_norm": True, "post_norm": True, "parallel_mlp": None}
+# What a learned residual needs, and what goes by no streams.
+_BESIDE_LAUREL = {"norm_kind": "rms", "parallel_mlp": None, "residual_scale": 1.0}
+_NOT_OF_STREAMS = ("parallel_mlp", "scales_output", "experts")
 _NOT_OF_LATENTS = (
     *("use_rope", "rotary_dim", "qk_norm", "value_norm", "shares_kv", "output_gate", "qkv_bias"),
 )

@@ -15,11 +15,15 @@ from irattn.specs.rms_norm import RmsNormSpec
 
 @dataclass(frozen=True, kw_only=True)
 class LayerInput:
-    """The columns of a layer's own embedding, its tokens, and the activation of its gate."""
+    """The columns of a layer's own embedding, its tokens, and the activation of its gate.
+
+    `known_tokens` are those that there are where the embedding has not all of them.
+    """
 
     width: int
     vocab_size: int
     activation: str = "gelu_tanh"
+    known_tokens: int | None = None
 
     def __post_init__(self) -> None:
         store_plain(self)
@@ -30,6 +34,18 @@ class LayerInput:
                 f"layer_input.activation: expected one of {', '.join(ACTIVATIONS)}, got "
                 f"{shown(self.activation)}"
             )
+        if self.known_tokens is not None:
+            whole(
+                "layer_input.known_tokens",
+                self.known_tokens,
+                least=self.vocab_size + 1,
+                error=SpecError,
+            )
+
+    @property
+    def all_tokens(self) -> int:
+        """The tokens that there are, with those that the embedding does not have."""
+        return self.known_tokens or self.vocab_size
 
 
 def stored_layer_input(given: object) -> LayerInput | None:

@@ -1,9 +1,11 @@
 """The MLP of a layer, from hidden state to hidden state."""
 
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError, shown
+from irattn.core.numbers import real
 from irattn.core.tensors import AnySize, Role, TensorType, hidden, largest, weight
 from irattn.core.weight_formats import check_columns
 from irattn.specs.activation_formats import check_activation_format, rounded_output
@@ -37,7 +39,10 @@ class MlpSpec(DynamicSizes):
     `activation`, of f32: `silu`, x / (1 + exp(-x)); `gelu`, x / 2 * (1 + erf(x / sqrt(2)));
     `gelu_tanh`, which transformers calls gelu_pytorch_tanh or gelu_new,
     x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x³))) (Hendrycks and Gimpel 2016); `relu`.
-    What it makes, and what goes down, is rounded to `io_dtype`. `dynamic` may name batch and q_len.
+    What it makes, and what goes down, is rounded to `io_dtype`. With a `sparsity` (Gemma 3n), a
+    share between 0 and 1, `activation` gets max(gate - mean - k * deviation, 0) instead, of mean
+    and standard deviation of a token's gate and the k that so large a share of a normal
+    distribution is below. `dynamic` may name batch and q_len.
     """
 
     op: ClassVar[str] = "mlp"
@@ -53,6 +58,7 @@ class MlpSpec(DynamicSizes):
     has_bias: bool = False
     weight_format: WeightFormats | None = None
     activation_format: str | None = None
+    sparsity: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,6 +68,7 @@ class MlpSpec(DynamicSizes):
             raise SpecError(f"activation: expected one of {known}, got {shown(self.activation)}")
         check_flag("gated", self.gated)
         check_flag("has_bias", self.has_bias)
+        self._check_sparsity()
         self._check_dynamic()
         formats = stored_formats(self.weight_format, *self._names)
         object.__setattr__(self, "weight_format", formats)
@@ -73,6 +80,20 @@ class MlpSpec(DynamicSizes):
                 self.intermediate_size if inner else self.hidden_size,
                 format_of(formats, name),
             )
+
+    def _check_sparsity(self) -> None:
+        if self.sparsity is None:
+            return
+        words = "a share from 0.001 to 0.999"
+        share = real("sparsity", self.sparsity, 1e-3, 0.999, expected=words)
+        object.__setattr__(self, "sparsity", share)
+        if not self.gated or self.has_bias:
+            raise SpecError("sparsity: only a gate without a bias has it; leave it out")
+
+    @property
+    def cutoff(self) -> float | None:
+        """How many standard deviations above the mean a gate must be."""
+        return None if self.sparsity is None else NormalDist().inv_cdf(self.sparsity)
 
     @property
     def rows(self) -> AnySize:
@@ -148,6 +169,8 @@ CATALOGUE = {
         intermediate_size=64,
         weight_format=(("gate_up", "q4_k"), ("down", "q8_0")),
     ),
+    # Gemma 3n's first layers.
+    "mlp_sparse_tiny": MlpSpec(**_TINY, q_len=5, activation="gelu_tanh", sparsity=0.95),
     # GPT-2's.
     "mlp_plain_tiny": MlpSpec(
         **_TINY, q_len=32, activation="gelu_tanh", gated=False, has_bias=True

@@ -20,6 +20,10 @@ LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=40, max_positions=64)
 WHOLE = LAYER.replace(intermediate_size=56)
 GEMMA = {"activation": "gelu_tanh", "post_norm": True, "norm_offset": 1.0}
 OWN_INPUT = {"layer_input": {"width": 12, "vocab_size": 31}}
+STREAMS = {
+    **{"layer_input": {"width": 12, "vocab_size": 31, "known_tokens": 40}, "laurel_rank": 6},
+    **{"streams": {"num_streams": 3}, "sparsity": 0.8, "activation": "gelu_tanh"},
+}
 BESIDE = {
     **GEMMA,
     "experts": {
@@ -27,6 +31,7 @@ BESIDE = {
         **{"activation": "gelu_tanh", "has_router_input": True, "has_expert_scales": True},
     },
 }
+MADE_SPARSE = {"intermediate_size": 8, "sparsity": 0.5}
 OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": True}
 
 
@@ -61,6 +66,8 @@ WHOLE_LAYERS = [
         ("fused", {"output_gate": True, "qkv_bias": True, "rotary_dim": 8}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
         ("fused", {**BESIDE, "scales_output": True}),
+        ("blocked", {**STREAMS, "post_norm": True, "qk_norm": True, "value_norm": True}),
+        ("fused", {**STREAMS, "streams": {"num_streams": 2, "active": 1, "has_scale": False}}),
         ("blocked", {"shares_kv": True, "qk_norm": True, "qkv_bias": True, "output_gate": True}),
         (
             "blocked",
@@ -228,6 +235,23 @@ def test_nothing_added_leaves_the_hidden_state(spec):
         ({"intermediate_size": 8, **OWN_INPUT, "residual_scale": 2}, "residual_scale: layers with"),
         ({"layer_input": {"width": 8}}, "layer_input: missing vocab_size"),
         ({"layer_input": {"width": 0, "vocab_size": 9}}, "layer_input.width: expected a whole num"),
+        ({"sparsity": 0.5}, "sparsity: has no effect without intermediate_size; leave it out"),
+        ({"laurel_rank": 8}, "laurel_rank: has no effect without intermediate_size; leave it out"),
+        ({"intermediate_size": 8, "laurel_rank": 0}, "laurel_rank: expected a whole number of"),
+        ({**MADE_SPARSE, "sparsity": 1.0}, "sparsity: expected a share from 0.001 to 0.999, got 1"),
+        ({**MADE_SPARSE, "mlp_bias": True}, "sparsity: only a gate without a bias has it; leave"),
+        ({**MADE_SPARSE, "parallel_mlp": "own_norm", "laurel_rank": 2}, "parallel_mlp: with la"),
+        ({"streams": {"num_streams": 1}}, "streams.num_streams: expected a whole number of at le"),
+        ({"streams": {"num_streams": 2, "active": 2}}, "streams.active: expected less than num_st"),
+        ({**MADE_SPARSE, "streams": {"num_streams": 2}}, "layer_input: missing; layers with strea"),
+        (
+            {**MADE_SPARSE, **STREAMS, "scales_output": True},
+            "scales_output: layers with streams have no such thing; leave it out",
+        ),
+        (
+            {"layer_input": {"width": 8, "vocab_size": 9, "known_tokens": 9}},
+            "layer_input.known_tokens: expected a whole number of at least 10, got 9",
+        ),
     ],
 )
 def test_impossible_layers_are_refused(changes, message):

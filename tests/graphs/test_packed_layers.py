@@ -34,6 +34,10 @@ GATED = {
     **{"output_gate": True, "value_norm": True, "qk_norm": True, "qk_norm_weights": False},
     "io_dtype": "bf16",
 }
+STREAMS = {
+    **{"layer_input": {"width": 12, "vocab_size": 31, "known_tokens": 40}, "laurel_rank": 6},
+    **{"streams": {"num_streams": 3}, "sparsity": 0.8, "post_norm": True, "io_dtype": "f16"},
+}
 # The same as sequences of five queries each, some of which are padding.
 PADDED = LAYER.replace(
     attention=PagedAttentionSpec(**SIZES, batch=3, q_len=9, ragged=True),
@@ -51,6 +55,7 @@ LAYERS = joined_graphs(
         Graph(LAYER.replace(dynamic=OF_A_CALL, **OTHER_NORMS), "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, shares_kv=True, qk_norm=True), "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, **GATED), "fused"),
+        Graph(LAYER.replace(dynamic=OF_A_CALL, **STREAMS), "fused"),
         Graph(PADDED, "blocked"),
     ]
 )

@@ -10,6 +10,7 @@ import irattn
 from irattn import AttentionSpec, DecoderLayerSpec, PagedAttentionSpec
 from irattn.core.errors import ConfigError, SpecError
 from irattn.models import model_from_config
+from irattn.specs.layer_streams import HiddenStreams
 from support.joined import artifact_of
 from support.model_configs import (
     BERT_BASE,
@@ -406,6 +407,53 @@ def test_layers_of_gemma_4_have_heads_of_their_own_or_share():
 def test_layers_of_gemma_4_that_cannot_be_are_refused(changes, message):
     with pytest.raises(ConfigError, match=f"^{message}"):
         model_from_config({**GEMMA_4, **changes})
+
+
+# Gemma 3n E2B, as its file says it.
+GEMMA_3N = {
+    **{"model_type": "gemma3n_text", "hidden_size": 2048, "intermediate_size": [8192] * 30},
+    **{"num_attention_heads": 8, "num_key_value_heads": 2, "num_hidden_layers": 30},
+    **{"head_dim": 256, "sliding_window": 512, "hidden_size_per_layer_input": 256},
+    **{"vocab_size": 262400, "vocab_size_per_layer_input": 262144, "num_kv_shared_layers": 10},
+    **{"activation_sparsity_pattern": [0.95] * 10 + [0.0] * 20, "laurel_rank": 64},
+    **{"altup_num_inputs": 4, "altup_active_idx": 0, "altup_correct_scale": True},
+    **{"altup_coef_clip": 120.0, "altup_lr_multiplier": 1.0, "query_pre_attn_scalar": 256},
+    **{"layer_types": (["sliding_attention"] * 4 + ["full_attention"]) * 6},
+    **{"rope_theta": 1e6, "rope_local_base_freq": 1e4, "final_logit_softcapping": 30.0},
+}
+
+
+def test_layers_of_gemma_3n_are_sparse_at_first_and_share_at_last():
+    parts = [one for one in model_from_config(GEMMA_3N).parts if one.phase == "layer_decode"]
+    kinds = {part.layers[0]: (part.spec.sparsity, part.spec.shares_kv) for part in parts}
+    # Layers that see all keys within the context, and those that do not.
+    assert kinds == {
+        **{4: (0.95, False), 14: (None, False), 24: (None, True)},
+        **{0: (0.95, False), 10: (None, False), 20: (None, True)},
+    }
+    assert sorted(number for part in parts for number in part.layers) == list(range(30))
+    layer = parts[0].spec
+    assert (layer.streams, layer.laurel_rank) == (HiddenStreams(num_streams=4), 64)
+    assert (layer.layer_input.vocab_size, layer.layer_input.known_tokens) == (262144, 262400)
+    assert (layer.intermediate_size, layer.attention.scale) == (8192, 1.0)
+    assert layer.inputs[0].shape[-2:] == (4, 2048)
+    # What its code fills in.
+    plain = {k: v for k, v in GEMMA_3N.items() if k not in ("activation_sparsity_pattern",)}
+    assert model_from_config(plain).specs == model_from_config(GEMMA_3N).specs
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"altup_num_inputs": 1}, "altup_num_inputs: expected a whole number of at least 2, got 1"),
+        ({"altup_active_idx": 4}, "altup_active_idx: expected less than num_streams = 4, got 4"),
+        ({"intermediate_size": [64]}, "intermediate_size: expected a number for each of the 30 la"),
+        ({"activation_sparsity_pattern": 1}, "activation_sparsity_pattern: expected shares from 0"),
+    ],
+)
+def test_layers_of_gemma_3n_that_cannot_be_are_refused(changes, message):
+    with pytest.raises(ConfigError, match=f"^{message}"):
+        model_from_config({**GEMMA_3N, **changes})
 
 
 QWEN_3_5_9B = {

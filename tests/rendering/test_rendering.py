@@ -382,6 +382,18 @@ CASES = {
         LayerNormSpec(rows=3, columns=64, has_bias=False, offset=1.0, dynamic=("rows",)),
         FUSED,
     ),
+    "split_streams": (catalog.get("split_streams_tiny"), ONE),
+    "join_streams_dynamic": (catalog.get("join_streams_tiny").replace(dynamic=("rows",)), ONE),
+    "stream_coefficients": (catalog.get("stream_coefficients_tiny"), ONE),
+    "mlp_sparse": (MLP.replace(sparsity=0.95), ONE),
+    "blocked_decoder_layer_streams": (
+        LAYER.replace(
+            **{"intermediate_size": 192, "post_norm": True, "sparsity": 0.95, "laurel_rank": 8},
+            **{"streams": {"num_streams": 4}, "shares_kv": True},
+            layer_input={"width": 16, "vocab_size": 30, "known_tokens": 32},
+        ),
+        BLOCKED,
+    ),
     "lm_head_scaled": (HEAD.replace(scale=0.25, logits_soft_cap=30.0), ONE),
     "rms_norm": (RmsNormSpec(rows=3, columns=64, offset=1.0), FUSED),
     "blocked_packed_attention": (PACKED.replace(**{**EVERY_MASK, "keep_mask": "k"}), BLOCKED),

@@ -89,9 +89,9 @@ def error_bounds(
     if spec.op in _EXACT and not _is_quantised(spec):
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
-    # Of experts and layers' own inputs none is derived yet, nor of activations that are rounded,
-    # or of what is written to quantised caches.
-    others = any(getattr(spec, name, None) for name in ("experts", "layer_input"))
+    # Of experts, layers' own inputs, learned residuals and sparse gates none is derived yet, nor
+    # of activations that are rounded, or of what is written to quantised caches.
+    others = any(getattr(spec, name, None) for name in _UNBOUNDED)
     if bound is None or others or (_is_quantised(spec) and spec.op not in _READING):
         return None
     errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
@@ -100,6 +100,8 @@ def error_bounds(
         for error, value, tensor in zip(errors, expected, spec.outputs, strict=True)
     )
 
+
+_UNBOUNDED = ("experts", "laurel_rank", "layer_input", "sparsity")
 
 # Ops that only read a cache.
 _READING = ("attention", "paged_attention", "packed_paged_attention")

@@ -46,6 +46,8 @@ class LayerStyle:
     layers, too, if `scales_windows`.
     `gelu` is the activation that a file's `gelu` means.
     `has_layer_input`: files may say how wide each layer's own embedding of tokens is.
+    `has_streams`: files say how many hidden states stand beside one another, and of what rank a
+    learned part of the residual is.
     """
 
     qkv_bias: str | bool = False
@@ -73,6 +75,7 @@ class LayerStyle:
     scales_windows: bool = True
     experts: ExpertStyle | None = None
     has_layer_input: bool = False
+    has_streams: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

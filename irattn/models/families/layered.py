@@ -11,6 +11,7 @@ from irattn.models.families.deepseek import (
 from irattn.models.families.falcon import FALCON
 from irattn.models.families.family import ModelFamily
 from irattn.models.families.gemma import GEMMA, GEMMA_2, GEMMA_3
+from irattn.models.families.gemma3n import GEMMA_3N
 from irattn.models.families.gemma4 import GEMMA_4
 from irattn.models.families.glm import CHATGLM, GLM, GLM_4, GLM_4_MOE
 from irattn.models.families.gpt2 import GPT_2
@@ -37,6 +38,7 @@ LAYERED: dict[str, ModelFamily] = {
     "gemma": GEMMA,
     "gemma2": GEMMA_2,
     "gemma3_text": GEMMA_3,
+    "gemma3n_text": GEMMA_3N,
     "gemma4_text": GEMMA_4,
     "glm": GLM,
     "glm4": GLM_4,

@@ -40,6 +40,31 @@ class LayerInputNames:
 
 
 @dataclass(frozen=True)
+class LaurelNames:
+    """Names of the tensors of the learned part of a residual."""
+
+    down: str = "laurel.linear_left"
+    up: str = "laurel.linear_right"
+    norm: str = "laurel.post_laurel_norm"
+
+
+@dataclass(frozen=True)
+class StreamNames:
+    """Names of what mixes hidden states beside one another; the scale has nothing behind its own.
+
+    `split` and `join` are of the whole model, with a tensor for each but the first hidden state.
+    """
+
+    norm: str = "altup.router_norm"
+    router: str = "altup.modality_router"
+    prediction: str = "altup.prediction_coefs"
+    correction: str = "altup.correction_coefs"
+    scale: str = "altup.correct_output_scale"
+    split: str = "altup_projections.{number}"
+    join: str = "altup_unembed_projections.{number}"
+
+
+@dataclass(frozen=True)
 class BesideNames:
     """Names of what experts beside an MLP have besides; the two scales have nothing behind them."""
 
@@ -68,7 +93,9 @@ class TensorNames:
     positions. `has_gates`: queries are followed head by head by the gates of what is attended to.
     `output_scale` has nothing behind its name. `values_are_keys`: layers that see all keys make
     their values of the key's weight. `delta` are the names in layers with gated delta nets,
-    `layer_input` those of layers' own embeddings, `beside` those around experts beside an MLP.
+    `layer_input` those of layers' own embeddings, `beside` those around experts beside an MLP,
+    `laurel` those of a learned part of the residual, `streams` those around hidden states beside
+    one another.
     Layers with latent attention have `latent` to `from_latents` instead of `qkv`, and `query_down`
     where queries have a latent, too; `from_latents` has the keys and then the values of each head.
     """
@@ -116,6 +143,8 @@ class TensorNames:
     delta: DeltaNames | None = None
     layer_input: LayerInputNames | None = None
     beside: BesideNames | None = None
+    laurel: LaurelNames | None = None
+    streams: StreamNames | None = None
     turned_experts: bool = False
     have_pairs: bool = False
 

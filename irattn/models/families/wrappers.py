@@ -22,6 +22,7 @@ WRAPPERS: dict[str, Wrapper] = {
     "fast_vlm": Wrapper(inner="qwen2"),
     "fuyu": Wrapper(inner="persimmon"),
     "gemma3": Wrapper(inner="gemma3_text"),
+    "gemma3n": Wrapper(inner="gemma3n_text"),
     "gemma4": Wrapper(inner="gemma4_text"),
     "glm46v": Wrapper(inner="glm4v_text"),
     "glm4v": Wrapper(inner="glm4v_text"),

@@ -1,0 +1,265 @@
+"""Small random models of transformers of every family, and how near irattn comes to them."""
+
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import AutoModelForCausalLM, Mistral4ForCausalLM
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+import irattn
+from irattn.generation import Sizes
+from irattn.generation.folder import ModelFolder
+from irattn.generation.graphs import LayerSpec, graphs_of
+from support.model_folder import write_tokenizer
+
+# The same sizes and, where the code has them, the same features: kernels are compiled once for all.
+TOKENS = {"vocab_size": 300, "pad_token_id": 0, "bos_token_id": None, "eos_token_id": None}
+SMALL = {
+    **TOKENS,
+    **{"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2, "head_dim": 8},
+    **{"num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 128},
+    "tie_word_embeddings": True,
+}
+RMS = {**SMALL, "rms_norm_eps": 1e-5}
+BOTH = {"sliding_window": 9, "layer_types": ["sliding_attention", "full_attention"]}
+GEMMA = {**RMS, **BOTH, "query_pre_attn_scalar": 8}
+OLDER = {**TOKENS, "tie_word_embeddings": True, "layer_norm_epsilon": 1e-5}
+FALCON = {
+    **OLDER,
+    **{"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4},
+    **{"max_position_embeddings": 128, "ffn_hidden_size": 48},
+}
+MULTIPLIERS = {
+    **{"attention_multiplier": 0.3, "embedding_multiplier": 5.0, "logits_scaling": 3.0},
+    "residual_multiplier": 0.6,
+}
+YARN = {
+    **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
+    **{"original_max_position_embeddings": 16, "mscale": 1.0, "mscale_all_dim": 1.0},
+    **{"llama_4_scaling_beta": 0.5, "max_position_embeddings": 128},
+}
+LLAMA_4 = {
+    **{"attention_chunk_size": 12, "no_rope_layers": [1, 0], "moe_layers": [1]},
+    **{"intermediate_size_mlp": 40, "floor_scale": 8, "attn_scale": 0.5},
+}
+DELTA = {
+    # One after the other, on a device where the first is still to come.
+    **{"layer_types": [*["linear_attention"] * 2, "full_attention"], "num_hidden_layers": 3},
+    "linear_num_key_heads": 1,
+    **{"linear_num_value_heads": 2, "linear_key_head_dim": 8, "linear_value_head_dim": 12},
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1e4, "partial_rotary_factor": 0.5},
+}
+GEMMA_4 = {
+    **{"sliding_window": 9, "num_hidden_layers": 5, "num_kv_shared_layers": 2},
+    **{"layer_types": ["sliding_attention", "full_attention"] * 2 + ["full_attention"]},
+    **{"global_head_dim": 16, "num_global_key_value_heads": 1, "attention_k_eq_v": True},
+    **{"hidden_size_per_layer_input": 0, "use_double_wide_mlp": True},
+    "final_logit_softcapping": 3.0,
+}
+GEMMA_3N = {
+    **{"sliding_window": 9, "num_hidden_layers": 5, "num_kv_shared_layers": 2},
+    **{"layer_types": ["sliding_attention", "full_attention"] * 2 + ["full_attention"]},
+    **{"activation_sparsity_pattern": [0.8, 0.0, 0.0, 0.0, 0.8], "laurel_rank": 6},
+    **{"hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 290},
+    **{"altup_num_inputs": 3, "final_logit_softcapping": 3.0},
+}
+LATENT = {
+    **{**RMS, "num_key_value_heads": 4, "kv_lora_rank": 16, "q_lora_rank": 12},
+    **{"qk_nope_head_dim": 8, "qk_rope_head_dim": 4, "v_head_dim": 8},
+}
+# The code's own: that of the rotated part, or of both.
+del LATENT["head_dim"]
+LONG = {**YARN, "mscale": 0.7, "mscale_all_dim": 0.9}
+del LONG["llama_4_scaling_beta"]
+EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
+WIDE = {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20}
+HYBRID = ["linear_attention", "full_attention"]
+SHARED = {**WIDE, "shared_expert_intermediate_size": 24}
+OSS_YARN = {
+    **{"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0, "beta_fast": 32.0, "beta_slow": 1.0},
+    **{"original_max_position_embeddings": 32, "truncate": False},
+}
+ONE = {**RMS, "num_hidden_layers": 1}
+GROUPS = {
+    **{"n_routed_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 20},
+    **{"n_group": 2, "topk_group": 1, "n_shared_experts": 1},
+}
+SMALL_GROUP = {"n_group": 1, "topk_group": 1}
+FAMILIES = {
+    "deepseek_v2": (
+        "deepseek_v2",
+        {
+            **{**LATENT, **GROUPS, "q_lora_rank": None, "num_hidden_layers": 1},
+            **{"first_k_dense_replace": 0, "topk_method": "group_limited_greedy"},
+        },
+    ),
+    "deepseek_v3": (
+        "deepseek_v3",
+        {**LATENT, **GROUPS, "rope_parameters": LONG, "first_k_dense_replace": 1},
+    ),
+    "glm4_moe_lite": (
+        "glm4_moe_lite",
+        {
+            **{**LATENT, **GROUPS, "mlp_layer_types": ["dense", "sparse"]},
+            "rope_interleave": False,
+        },
+    ),
+    "mistral4": (
+        "mistral4",
+        {**LATENT, **GROUPS, **SMALL_GROUP, "rope_parameters": YARN, "first_k_dense_replace": 1},
+    ),
+    "youtu": ("youtu", {**LATENT, "num_hidden_layers": 1}),
+    "mixtral": ("mixtral", {**ONE, **EXPERTS}),
+    "qwen2_moe": ("qwen2_moe", {**ONE, **SHARED}),
+    "qwen3_moe": ("qwen3_moe", {**RMS, **WIDE, "norm_topk_prob": True, "decoder_sparse_step": 2}),
+    "granitemoe": ("granitemoe", {**ONE, **EXPERTS, **MULTIPLIERS}),
+    "gpt_oss": ("gpt_oss", {**RMS, **BOTH, **EXPERTS, "rope_parameters": OSS_YARN}),
+    "glm4_moe": (
+        "glm4_moe",
+        {
+            **{**RMS, **GROUPS, "first_k_dense_replace": 1},
+            **{"use_qk_norm": True, "routed_scaling_factor": 1.5},
+        },
+    ),
+    "minimax_m2": ("minimax_m2", {**ONE, **EXPERTS, "rotary_dim": 4}),
+    "llama4": ("llama4_text", {**RMS, **LLAMA_4, "num_local_experts": 4}),
+    "qwen3.5": ("qwen3_5_text", {**RMS, **DELTA}),
+    "qwen3.5 experts": (
+        "qwen3_5_moe_text",
+        {**RMS, **DELTA, **SHARED, "layer_types": HYBRID, "num_hidden_layers": 2},
+    ),
+    "qwen3 next": ("qwen3_next", {**RMS, **DELTA, **SHARED, "mlp_only_layers": [0]}),
+    "gemma4": ("gemma4_text", {**RMS, **GEMMA_4}),
+    "gemma4 inputs": (
+        "gemma4_text",
+        {**RMS, **GEMMA_4, "hidden_size_per_layer_input": 12, "vocab_size_per_layer_input": 300},
+    ),
+    "gemma4 experts": (
+        "gemma4_text",
+        {
+            **{**ONE, **GEMMA_4, "num_hidden_layers": 1, "num_kv_shared_layers": 0},
+            # Tied, a single layer says the last token again.
+            **{"layer_types": ["full_attention"], "tie_word_embeddings": False},
+            "enable_moe_block": True,
+            **{"num_experts": 4, "top_k_experts": 2, "moe_intermediate_size": 20},
+        },
+    ),
+    "gemma3n": ("gemma3n_text", {**RMS, **GEMMA_3N}),
+    "ministral3": ("ministral3", {**RMS, "rope_parameters": YARN}),
+    "gemma": ("gemma", {**RMS, "num_hidden_layers": 1}),
+    "gemma2": (
+        "gemma2",
+        {**GEMMA, "attn_logit_softcapping": 5.0, "final_logit_softcapping": 3.0},
+    ),
+    "gemma3": ("gemma3_text", GEMMA),
+    "phi3": (
+        "phi3",
+        {**RMS, "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5}},
+    ),
+    "glm4": ("glm4", {**RMS, "num_hidden_layers": 1}),
+    "smollm3": ("smollm3", {**RMS, "no_rope_layers": [1, 0]}),
+    "granite": ("granite", {**RMS, **MULTIPLIERS}),
+    "granite4": (
+        "granitemoehybrid",
+        {
+            **{**ONE, **MULTIPLIERS, "layer_types": ["full_attention"], "num_local_experts": 0},
+            **{"shared_intermediate_size": 48, "position_embedding_type": "rope"},
+            "mamba_n_heads": 4,
+        },
+    ),
+    "olmo2": ("olmo2", {**RMS, "num_hidden_layers": 1}),
+    "olmo3": ("olmo3", {**RMS, **BOTH}),
+    "cohere2": ("cohere2", {**SMALL, **BOTH, "logit_scale": 0.3}),
+    "falcon 40B": (
+        "falcon",
+        {**FALCON, "new_decoder_architecture": True, "num_kv_heads": 2},
+    ),
+    "falcon 7B": ("falcon", FALCON),
+    "gpt2": ("gpt2", {**OLDER, "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 128}),
+}
+SIZES = {"batch": 2, "step_tokens": 16, "context": 64, "block_size": 4}
+TYPES = {"f32": torch.float32, "bf16": torch.bfloat16, "f16": torch.float16}
+PROMPTS = ["Hello", "The quick brown fox jumps over", "a"]
+
+
+def model_of(name: str) -> Any:
+    """A model with random weights of a size that tells tokens apart."""
+    model_type, fields = FAMILIES[name]
+    torch.manual_seed(0)
+    # What is given is changed.
+    config = CONFIG_MAPPING[model_type](**deepcopy(fields))
+    # The automatic class has no Mistral 4 alone.
+    kind = {"mistral4": Mistral4ForCausalLM._from_config}.get(
+        model_type, AutoModelForCausalLM.from_config
+    )
+    model = kind(config, attn_implementation="eager")
+    for parameter, weight in model.named_parameters():
+        is_norm = "norm" in parameter and not parameter.endswith("bias")
+        torch.nn.init.normal_(weight, float(is_norm), 0.3)
+    for buffer, numbers in model.named_buffers():
+        if buffer.endswith("layer_scalar"):
+            numbers.fill_(0.7)
+        if buffer.endswith("correction_bias"):
+            torch.nn.init.normal_(numbers)
+    return model.float().eval()
+
+
+def write_family(folder: Path, name: str) -> Any:
+    """The folder of a family's model, which is given back."""
+    model = model_of(name)
+    # All experts of a layer in one tensor, as Qwen 3.5's published files have them.
+    model.save_pretrained(folder, save_original_format=name != "qwen3.5 experts")
+    write_tokenizer(folder / "tokenizer.json")
+    return model
+
+
+def layers_of(folder: Path, io_dtype: str | None = None) -> Sequence[LayerSpec]:
+    """The layers that `generate` compiles for a folder."""
+    read = ModelFolder(folder)
+    return graphs_of(read, Sizes.of_model(read, **SIZES), io_dtype).phases[0].layers
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """The tokens of how many that are transformers' likeliest in the same type, and errors.
+
+    `ours` and `theirs` are the largest differences of logarithms of likelihoods from those of
+    transformers in f32, in that type.
+    """
+
+    equal: int
+    count: int
+    ours: float
+    theirs: float
+
+
+def nearness(folder: Path, model: Any, io_dtype: str) -> Nearness:
+    """Greedy tokens after some prompts beside transformers' model, in an element type."""
+    narrow = deepcopy(model).to(TYPES[io_dtype])
+    generator = irattn.Generator(folder, io_dtype=io_dtype, **SIZES)
+    requests = [generator.request(prompt, 10, logprobs=5) for prompt in PROMPTS]
+    list(generator.run(requests))
+    off, equal, count = [], 0, 0
+    for request in requests:
+        ids, new = [*request.prompt, *request.tokens], len(request.tokens)
+        exact, theirs = (likelihoods(one, ids)[-new - 1 : -1] for one in (model, narrow))
+        equal, count = equal + sum(theirs.argmax(-1) == request.tokens), count + new
+        for row, narrow_row, told in zip(exact, theirs, request.likelihoods, strict=True):
+            numbers, found = zip(*told.likeliest, strict=True)
+            chosen = list(numbers)
+            pair = (found - row[chosen], narrow_row[chosen] - row[chosen])
+            off.append([np.abs(error).max() for error in pair])
+    ours, theirs_off = np.max(off, axis=0)
+    return Nearness(int(equal), count, float(ours), float(theirs_off))
+
+
+def likelihoods(model: Any, ids: Iterable[int]) -> np.ndarray:
+    """The logarithms of likelihoods of all tokens after each of some, by transformers."""
+    with torch.no_grad():
+        logits = model(torch.tensor([list(ids)]), use_cache=False).logits[0]
+    return torch.log_softmax(logits.double(), -1).numpy()
