@@ -12,6 +12,7 @@ from irattn.core.errors import ArgumentError
 from irattn.core.tensors import Role, TensorType
 from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.arrays import stand_in
+from irattn.runtime.block_lists import BlockLists
 from irattn.runtime.block_tables import DECIDING, BlockTables, check_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
@@ -224,8 +225,13 @@ def _trusted(
         for i, tensor in enumerate(inputs)
         if tensor.role == Role.BLOCK_IDS and not _has_passed(arrays[i], tensor)
     ]
-    # What is used of a table depends on lengths and offsets that are right.
-    return (*values, *tables)
+    lists = [
+        (i, BlockLists(tensor, inputs).checked)
+        for i, tensor in enumerate(inputs)
+        if tensor.role == Role.BLOCK_COLUMNS
+    ]
+    # What is used of a table depends on lengths and offsets that are right, and of lists on counts.
+    return (*values, *tables, *lists)
 
 
 def _has_passed(array: Any, tensor: TensorType) -> bool:

@@ -5,7 +5,7 @@ import pytest
 
 import irattn
 from irattn import masks
-from irattn.core.errors import RenderError
+from irattn.core.errors import ArgumentError, RenderError
 
 SHAPE = (1, 2, 150, 16)
 
@@ -32,6 +32,11 @@ def test_what_hidden_blocks_hide_is_not_read():
     output = irattn.attention(query, key, value, **how)
     key[:, :, 64:], value[:, :, 64:] = np.nan, np.nan
     np.testing.assert_array_equal(irattn.attention(query, key, value, **how), output)
+    columns = np.array(blocks.columns)
+    columns[..., 1] = columns[..., 0]
+    twice = irattn.BlockMask(np.array(blocks.counts) + 1, columns, blocks.block)
+    with pytest.raises(ArgumentError, match=r"block_columns\[0, 0, 0\]: expected each block once"):
+        irattn.attention(query, key, value, mask_mod=mask, block_mask=twice)
     wanted = irattn.attention(query, key[:, :, :64], value[:, :, :64])
     np.testing.assert_allclose(output, wanted, atol=1e-5)
 
