@@ -78,6 +78,6 @@ def _step(
     if step.op == "read":
         array = expression.array(step.text or "")
         places = zip(operands, array.shape, strict=True)
-        index = tuple(np.clip(at, 0, size - 1) for at, size in places)
+        index = tuple(np.clip(np.where(at < 0, at + size, at), 0, size - 1) for at, size in places)
         return arrays[array.input_name][index].astype(_KINDS[array.kind])
     return _MEANINGS[step.op](*operands)

@@ -75,8 +75,9 @@ class AttentionFeatures(Spec):
     << >>, abs, and NumPy's or torch's where, exp, log, sqrt, tanh, minimum and maximum. Floats are
     f32 and integers int32; a whole number is divided by constants above 0 only. Arrays among a
     function's variables (f32, f16, bf16, int32, int64 or bool) are read by index and become inputs
-    of the call, `captured_` and the variable's name; their values are not in the spec. An index
-    beyond an array takes its nearest element; by a name of these alone, it is refused.
+    of the call, `captured_` and the variable's name; their values are not in the spec. A negative
+    index counts from the end, and one beyond an array takes its nearest element; by a name of these
+    alone, such a one is refused.
 
     `query` and `key` are their places in their arrays, from 0, whatever the alignment: where there
     are more keys than queries, query `i` of `bottom_right` stands at key `i + kv_len - q_len`, and

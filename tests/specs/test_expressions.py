@@ -84,7 +84,7 @@ def test_it_means_what_the_function_does_to_arrays(seed):
 
 
 class Clipped:
-    """An array that takes the nearest element where an index is beyond it."""
+    """An array that takes the nearest element where an index is beyond it on either side."""
 
     def __init__(self, values):
         self.values = values
@@ -92,7 +92,7 @@ class Clipped:
     def __getitem__(self, index):
         given = index if isinstance(index, tuple) else (index,)
         sizes = self.values.shape
-        at = tuple(np.clip(one, 0, size - 1) for one, size in zip(given, sizes, strict=True))
+        at = tuple(np.clip(one, -size, size - 1) for one, size in zip(given, sizes, strict=True))
         found = self.values[at]
         return found.astype(np.float64) if found.dtype.kind == "f" else found
 

@@ -55,7 +55,8 @@ class _Draw:
     def int(self, depth):
         pick, names = self.pick, self.names
         if depth == 0:
-            return pick.choice([*names, *names, pick.randint(-3, 9)]) + 0 * names[3]
+            # A symbolic number in any case, and not one of each key.
+            return pick.choice([*names, *names, pick.randint(-3, 9)]) + 0 * pick.choice(names)
         a, b = self.int(depth - 1), self.int(depth - 1)
         makers = [
             lambda: a + b,
@@ -116,7 +117,7 @@ _PAGES = {"block_size": 8, "num_blocks": 40, "max_blocks": 9}
 _KEYS = 72
 
 
-def any_functions(seed, io_dtypes=("f16", "bf16")):
+def any_functions(seed, io_dtypes=("f16", "bf16", "f16", "bf16", "f32")):
     """A small spec of any attention, with functions that read arrays and others of its features."""
     pick = random.Random(seed)
     group, kv_heads = pick.choice([1, 2, 3]), pick.choice([1, 2])
@@ -124,7 +125,7 @@ def any_functions(seed, io_dtypes=("f16", "bf16")):
     fields = {
         "num_q_heads": group * kv_heads,
         "num_kv_heads": kv_heads,
-        "head_dim": 64,
+        "head_dim": pick.choice([64, 64, 64, 128, 40]),
         "io_dtype": pick.choice(io_dtypes),
         "causal": pick.random() < 0.5,
         "logits_soft_cap": pick.choice([None, None, 4.0]),

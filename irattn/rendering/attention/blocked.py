@@ -26,6 +26,7 @@ from irattn.rendering.attention.blocked_shapes import BlockedShapes, shapes_of
 from irattn.rendering.attention.blocked_space import allowed_tiles, numbers_of
 from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
+from irattn.rendering.attention.mask_bounds import ShownScores, shown_scores
 from irattn.rendering.attention.packed_parts import FewQueriesSpec
 from irattn.rendering.cache_formats import QuantisedCache, half_of, quantised_cache
 from irattn.rendering.cache_writing import CacheWriting
@@ -65,11 +66,13 @@ class BlockedPlan:
     # What may be chosen of the tile, as it is now.
     tile_numbers: dict[str, int]
 
-    # The step: its tile and what follows from it, the rules of logits, and how registers become a
-    # number for each row of a block, and for each of some keys.
+    # The step: its tile and what follows from it, the rules of logits, what is known of a mask
+    # function before it is asked, and how registers become a number for each row of a block, and
+    # for each of some keys.
     tile: BlockedTile
     shapes: BlockedShapes
     rules: BlockedRules
+    shown: ShownScores
     key_run: KeyRun
     across_block: Across
     across_keys: Across
@@ -180,6 +183,7 @@ def plan_blocked(
         tile=cut,
         shapes=shapes_of(cut, half_of(spec)),
         rules=blocked_rules(spec),
+        shown=shown_scores(spec, cut.heads, cut.heads if cut.mixes_heads else 1),
         key_run=_key_run(lanes, block_size),
         across_block=across(cut.block_rows, lanes),
         across_keys=across(lanes, lanes),

@@ -5,19 +5,22 @@ from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
-from irattn.rendering.attention.score_ranges import Range, ranges_of
+from irattn.rendering.attention.score_ranges import Range, ranges_in_kernels
 from irattn.rendering.values import Value, tensor_type
-from irattn.specs.expressions import CONSTANTS, NAMES, Expression, ExpressionStep, Kind
-from irattn.specs.features import AttentionFeatures
-
-# Rows and keys that a kernel asks about past the last ones, at most: their scores are hidden.
-_MOST_BEYOND = 2**16
+from irattn.specs.expressions import (
+    CONSTANTS,
+    NAMES,
+    Expression,
+    ExpressionStep,
+    HasFunctions,
+    Kind,
+)
 
 # The whole numbers up to it are numbers of f32.
 _MOST_EXACT = 2**24
 
 # Bits that a kernel shifts by, at most.
-_MOST_BITS = 31
+MOST_BITS = 31
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +91,7 @@ class ScoreFunction:
         return [step for step in self.steps if step.level in levels]
 
 
-def captured_arrays(spec: AttentionFeatures) -> list[CapturedArray]:
+def captured_arrays(spec: HasFunctions) -> list[CapturedArray]:
     """The arrays that a spec's functions read."""
     return [
         CapturedArray(
@@ -113,15 +116,19 @@ def _stored(tensor: TensorType) -> str:
 
 
 def score_functions(
-    spec: AttentionFeatures, places: Mapping[str, NumberPlace], levels: Sequence[str]
+    spec: HasFunctions,
+    places: Mapping[str, NumberPlace],
+    levels: Sequence[str],
+    has_neighbours: bool = True,
 ) -> dict[str, ScoreFunction]:
     """The functions of a spec by field, with what they are functions of in these places.
 
     `first_key` is that of a step, and `offset` a score's from there on. `levels` are those that a
-    number may differ at, the last one that of scores.
+    number may differ at, the last one that of scores. `has_neighbours` says that elements of keys
+    that lie one after the other are read at once.
     """
     return {
-        field: _Writing(field, function, spec, places, levels).function()
+        field: _Writing(field, function, spec, places, levels, has_neighbours).function()
         for field, function in spec.functions.items()
     }
 
@@ -133,14 +140,15 @@ class _Writing:
         self,
         field: str,
         function: Expression,
-        spec: AttentionFeatures,
+        spec: HasFunctions,
         places: Mapping[str, NumberPlace],
         levels: Sequence[str],
+        has_neighbours: bool,
     ) -> None:
+        self.has_neighbours = has_neighbours
         self.field, self.expression, self.places, self.levels = field, function, places, levels
         self.arrays = {array.name: array for array in captured_arrays(spec)}
-        sizes = spec.function_sizes
-        self.ranges = ranges_of(function, sizes | {"key": sizes["key"] + _MOST_BEYOND})
+        self.ranges = ranges_in_kernels(function, spec.function_sizes)
         self.steps: list[ScoreStep] = []
         # The numbers of the expression, each in its place, and those broadcast to another level.
         self.known: list[NumberPlace | KeySum] = []
@@ -254,11 +262,11 @@ class _Writing:
         """A shift, by whose bits a kernel may shift: by 0 to 31."""
         number, bits = operands
         low, high = self.ranges[step.operands[1]]
-        is_left, is_known = step.op == "left_shift", low >= 0 and high <= _MOST_BITS
+        is_left, is_known = step.op == "left_shift", low >= 0 and high <= MOST_BITS
         word = "shift_left" if is_left else "shift"
         if is_known:
             return self._operation(word, "int", [number, bits], "int")
-        most = self._constant(_MOST_BITS)
+        most = self._constant(MOST_BITS)
         by = self._operation("minimum_unsigned", "int", [bits, most], "int")
         shifted = self._operation(word, "int", [number, by], "int")
         if not is_left:
@@ -276,7 +284,7 @@ class _Writing:
         row = self._constant(0)
         for place, size in zip(rows, array.shape, strict=False):
             row = self._sum(self._product(row, size), place)
-        if is_key and in_row:
+        if is_key and in_row and self.has_neighbours:
             row = self._product(row, array.shape[-1])
             return self._add(
                 "read_keys", kind, self.levels[-1], [row.name], of_level=row.level, array=of
@@ -286,9 +294,13 @@ class _Writing:
         return self._add("read", kind, place.level, [place.name], array=of)
 
     def _within(self, number: int, size: int) -> NumberPlace:
-        """A number of an index, within an axis."""
+        """A number of an index, within an axis; a negative one counts from its end."""
         place, (low, high) = self._place(number), self.ranges[number]
         if low < 0:
+            is_negative = self._operation("lt", "bool", [place, self._constant(0)], "int")
+            from_end = self._sum(place, self._constant(size))
+            place = self._operation("where", "int", [is_negative, from_end, place], "int")
+        if low < -size:
             place = self._operation("maximum", "int", [place, self._constant(0)], "int")
         if high >= size:
             place = self._operation("minimum", "int", [place, self._constant(size - 1)], "int")

@@ -9,6 +9,14 @@ Range: TypeAlias = tuple[int, int]
 
 ANY: Range = (-(2**31), 2**31 - 1)
 
+# Keys that a kernel asks about past the last ones, at most: their scores are hidden.
+_MOST_BEYOND = 2**16
+
+
+def ranges_in_kernels(expression: Expression, sizes: Mapping[str, int]) -> list[Range]:
+    """The ranges of each step's integers as kernels ask, for keys past the last one, too."""
+    return ranges_of(expression, {**sizes, "key": sizes["key"] + _MOST_BEYOND})
+
 
 def ranges_of(expression: Expression, sizes: Mapping[str, int]) -> list[Range]:
     """The least and the largest of each step's integers; batch, head and so on from 0 to a size.

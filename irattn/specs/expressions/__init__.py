@@ -2,6 +2,7 @@
 
 from irattn.specs.expressions.expression import Captured, Expression, ExpressionStep
 from irattn.specs.expressions.functions import (
+    HasFunctions,
     captured_by,
     captured_inputs,
     check_reads,
@@ -20,6 +21,7 @@ __all__ = [
     "Captured",
     "Expression",
     "ExpressionStep",
+    "HasFunctions",
     "Kind",
     "Mask",
     "captured_by",

@@ -1,7 +1,7 @@
 """The score and mask functions of a spec: what its fields take, and the arrays that they read."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from irattn.core.errors import SpecError, shown
 from irattn.core.tensors import Role, TensorType, integers
@@ -18,6 +18,19 @@ FUNCTIONS: dict[str, tuple[tuple[str, ...], Kind]] = {
 }
 
 _I32 = (-(2**31), 2**31 - 1)
+
+
+class HasFunctions(Protocol):
+    """A spec with functions of scores, by field, and what these read and are asked about."""
+
+    @property
+    def functions(self) -> dict[str, Expression]: ...
+
+    @property
+    def captured(self) -> list[TensorType]: ...
+
+    @property
+    def function_sizes(self) -> dict[str, int]: ...
 
 
 def traced(field: str, function: Any) -> Traced:
@@ -70,7 +83,8 @@ def _input(array: Captured) -> TensorType:
 def check_reads(field: str, function: Expression, sizes: dict[str, int]) -> None:
     """Refuse reads by a name whose numbers go beyond the array.
 
-    Other indices depend on what is read and computed: the nearest element is taken there.
+    Other indices depend on what is read and computed: negative ones count from the end, as NumPy's
+    do, and beyond the array its nearest element is taken.
     """
     for array, axis, name in reads_beyond(function, sizes):
         raise SpecError(

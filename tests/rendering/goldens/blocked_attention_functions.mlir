@@ -202,6 +202,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
     %acc_end, %max_end, %sum_end = scf.for %t0 = %begin to %end step %step
         iter_args(%acc_before = %acc_start, %max_before_step = %max_start, %sum_before_step = %sum_start)
           -> (!acc, !row, !row) {
+      %last_head = affine.apply affine_map<(h) -> (h + 3)>(%first_head)
       %keys_left = affine.min affine_map<(t, e) -> (e - t, 64)>(%t0, %end)
       %no = arith.constant false
       %any_sees = scf.for %r0 = %none to %rows step %block_rows iter_args(%others_see = %no) -> i1 {
@@ -221,6 +222,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
         scf.yield %some_see : i1
       }
       %keys_here = arith.select %any_sees, %keys_left, %none : index
+      %rows_here = arith.select %any_sees, %rows, %none : index
       %first_run = affine.max
         affine_map<(s, t) -> ((s - t) floordiv 16 * 16, 0)>(%tile_begin, %t0)
       %run_keys = arith.constant 16 : index
@@ -287,7 +289,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
           : !value_row, !values
         scf.yield %after : !values
       }
-      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows step %block_rows
+      %acc_of_step, %max_of_all, %sum_of_all = scf.for %r0 = %none to %rows_here step %block_rows
           iter_args(%acc = %acc_before, %max = %max_before_step, %sum = %sum_before_step)
             -> (!acc, !row, !row) {
     %block_query = affine.apply affine_map<(r, m) -> (m + r mod 32)>(%r0, %first_query)
@@ -298,9 +300,6 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
     %keys_begin = arith.constant 0 : index
     %from = affine.max affine_map<(k, t) -> (k - t, 0)>(%keys_begin, %t0)
     %to = affine.min affine_map<(k, t, e) -> (k - t, e - t, 64)>(%keys_end, %t0, %end)
-        %from_block = affine.apply
-          affine_map<(t) -> (t floordiv 32 * 32)>(%from)
-        %sees_keys = arith.cmpi slt, %from, %to : index
         %kind_head = affine.apply
           affine_map<(h, r) -> (h + r floordiv 32)>(%first_head, %r0)
         %kind_row = affine.min
@@ -313,6 +312,60 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
         %kind_full = arith.constant 2 : i32
         %is_shown = arith.cmpi ne, %kind, %kind_hidden : i32
         %is_full = arith.cmpi eq, %kind, %kind_full : i32
+        %shown_head = affine.apply
+          affine_map<(h, r) -> (h + r floordiv 32)>(%first_head, %r0)
+        %shown_first = arith.addi %from, %t0 : index
+        %shown_end = arith.addi %to, %t0 : index
+        %shown_block_batch_first_any = arith.addi %b, %none : index
+        %shown_block_batch_first = arith.index_cast %shown_block_batch_first_any : index to i32
+        %shown_block_head_first_any = arith.addi %shown_head, %none : index
+        %shown_block_head_first = arith.index_cast %shown_block_head_first_any : index to i32
+        %shown_block_query_first_any = arith.addi %block_query, %none : index
+        %shown_block_query_first_real = arith.minsi %shown_block_query_first_any, %last_query : index
+        %shown_block_query_first = arith.index_cast %shown_block_query_first_real : index to i32
+        %shown_block_query_last_any = affine.apply affine_map<(n) -> (n - 1)>(%block_end)
+        %shown_block_query_last_real = arith.minsi %shown_block_query_last_any, %last_query : index
+        %shown_block_query_last = arith.index_cast %shown_block_query_last_real : index to i32
+        %shown_block_key_first_any = arith.addi %shown_first, %none : index
+        %shown_block_key_first = arith.index_cast %shown_block_key_first_any : index to i32
+        %shown_block_key_last_any = affine.apply affine_map<(n) -> (n - 1)>(%shown_end)
+        %shown_block_key_last = arith.index_cast %shown_block_key_last_any : index to i32
+          %shown_block_0 = arith.constant 3 : i32
+          %shown_block_1 = arith.floordivsi %shown_block_key_first, %shown_block_0 : i32
+          %shown_block_2 = arith.floordivsi %shown_block_key_last, %shown_block_0 : i32
+          %shown_block_3 = arith.constant 4 : i32
+          %shown_block_4 = arith.floordivsi %shown_block_key_first, %shown_block_3 : i32
+          %shown_block_5 = arith.floordivsi %shown_block_key_last, %shown_block_3 : i32
+          %shown_block_6 = arith.cmpi eq,
+            %shown_block_4, %shown_block_5 : i32
+          %shown_block_7 = arith.muli %shown_block_4, %shown_block_3 : i32
+          %shown_block_8 = arith.constant 1 : i32
+          %shown_block_9 = arith.subi %shown_block_3, %shown_block_8 : i32
+          %shown_block_10 = arith.constant 0 : i32
+          %shown_block_11 = arith.subi %shown_block_key_first, %shown_block_7 : i32
+          %shown_block_12 = arith.select %shown_block_6, %shown_block_11, %shown_block_10 : i1, i32
+          %shown_block_13 = arith.subi %shown_block_key_last, %shown_block_7 : i32
+          %shown_block_14 = arith.select %shown_block_6, %shown_block_13, %shown_block_9 : i1, i32
+          %shown_block_15 = arith.addi %shown_block_batch_first, %shown_block_12 : i32
+          %shown_block_16 = arith.addi %shown_block_batch_first, %shown_block_14 : i32
+          %shown_block_17 = arith.cmpi sle,
+            %shown_block_15, %shown_block_10 : i32
+          %shown_block_18 = arith.cmpi sle,
+            %shown_block_10, %shown_block_16 : i32
+          %shown_block_19 = arith.cmpi eq,
+            %shown_block_15, %shown_block_10 : i32
+          %shown_block_20 = arith.cmpi eq,
+            %shown_block_10, %shown_block_16 : i32
+          %shown_block_21 = arith.andi %shown_block_17, %shown_block_18 : i1
+          %shown_block_22 = arith.andi %shown_block_19, %shown_block_20 : i1
+          %shown_block_23_ones = arith.constant 1 : i1
+          %shown_block_23 = arith.xori %shown_block_22, %shown_block_23_ones : i1
+          %shown_block_24_ones = arith.constant 1 : i1
+          %shown_block_24 = arith.xori %shown_block_21, %shown_block_24_ones : i1
+        %all_shown = arith.ori %is_full, %shown_block_24 : i1
+        %from_block = affine.apply
+          affine_map<(t) -> (t floordiv 32 * 32)>(%from)
+        %sees_keys = arith.cmpi slt, %from, %to : index
         %sees = arith.andi %sees_keys, %is_shown : i1
         %acc_of_block, %max_of_block, %sum_of_block = scf.if %sees -> (!acc, !row, !row) {
     %queries_empty = tensor.empty() : !queries
@@ -383,7 +436,7 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
           %score_mod_12 = vector.broadcast %score_mod_6 : f32 to !logits
           %score_mod_13 = arith.mulf %score_mod_12, %score_mod_11 fastmath<contract> : !logits
           %score_mod_14 = arith.addf %score_mod_4, %score_mod_13 fastmath<contract> : !logits
-          %mask_shows = scf.if %is_full -> (!logit_flags) {
+          %mask_shows = scf.if %all_shown -> (!logit_flags) {
             %all_keys = arith.constant dense<true> : !logit_flags
             scf.yield %all_keys : !logit_flags
           } else {

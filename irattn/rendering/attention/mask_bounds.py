@@ -1,0 +1,365 @@
+"""What a mask function may show, and must show, of a rectangle of scores: found by intervals."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from irattn.rendering.attention.score_functions import (
+    MOST_BITS,
+    CapturedArray,
+    ScoreStep,
+    captured_arrays,
+)
+from irattn.rendering.attention.score_ranges import ANY, ranges_in_kernels
+from irattn.specs.expressions import CONSTANTS, NAMES, Expression, ExpressionStep, Kind
+from irattn.specs.features import AttentionFeatures
+
+
+@dataclass(frozen=True, kw_only=True)
+class MaskBounds:
+    """Steps on the first and the last of a rectangle's numbers, which a kernel takes as scalars.
+
+    `may` is false only where the mask shows no score of the rectangle, `must` true only where it
+    shows all; None of either where the steps do not tell. `asks` are the names whose numbers the
+    steps take, `%NAME_query_first` and `%NAME_query_last`; of `single` ones the first alone.
+    """
+
+    name: str
+    steps: list[ScoreStep]
+    may: str | None
+    must: str | None
+    asks: list[str]
+    single: set[str]
+
+
+@dataclass(frozen=True)
+class _Interval:
+    """Names of the least and of the largest that a whole number may be."""
+
+    low: str
+    high: str
+
+    @property
+    def is_single(self) -> bool:
+        return self.low == self.high
+
+
+@dataclass(frozen=True)
+class _Truth:
+    """Names of whether it may hold, and whether it must; None for what is not known."""
+
+    may: str | None = None
+    must: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShownScores:
+    """The bounds of a mask that a kernel asks, where they tell something.
+
+    Whether it may show anything of a `tile` in a step, whether it shows all of a `block` of rows
+    there, and whether it may show anything of that block and of some `keys` of the step.
+    """
+
+    tile: MaskBounds | None
+    block: MaskBounds | None
+    keys: MaskBounds | None
+
+
+def shown_scores(spec: AttentionFeatures, heads: int, heads_of_block: int) -> ShownScores:
+    """The bounds for tiles of so many heads, and for blocks of rows of so many."""
+    tile = mask_bounds(spec, "shown_tile", is_of_one_head=heads == 1)
+    block, keys = (
+        mask_bounds(spec, name, is_of_one_head=heads_of_block == 1)
+        for name in ("shown_block", "shown_keys")
+    )
+    return ShownScores(
+        tile=tile if tile and tile.may else None,
+        block=block if block and block.must else None,
+        keys=keys if keys and keys.may else None,
+    )
+
+
+_Known: TypeAlias = _Interval | _Truth | None
+
+
+def mask_bounds(spec: AttentionFeatures, name: str, *, is_of_one_head: bool) -> MaskBounds | None:
+    """The bounds of a spec's mask function; None where intervals say nothing of it."""
+    if spec.mask_mod is None:
+        return None
+    single = {"batch", *(["head"] if is_of_one_head else [])}
+    return _Bounding(spec, spec.mask_mod, name, single).bounds()
+
+
+class _Bounding:
+    """A mask on its way to bounds: of each step, what is known."""
+
+    def __init__(
+        self, spec: AttentionFeatures, mask: Expression, name: str, single: set[str]
+    ) -> None:
+        self.mask, self.name, self.single = mask, name, single
+        self.ranges = ranges_in_kernels(mask, spec.function_sizes)
+        self.arrays = {array.name: array for array in captured_arrays(spec)}
+        self.steps: list[ScoreStep] = []
+        self.made: dict[tuple[object, ...], str] = {}
+        self.known: list[_Known] = []
+
+    def bounds(self) -> MaskBounds | None:
+        """All steps, and what is known of the last one."""
+        for number, step in enumerate(self.mask.steps):
+            self.known.append(self._known(number, step))
+        result = self._truth(len(self.known) - 1)
+        if result == _Truth():
+            return None
+        return MaskBounds(
+            name=self.name,
+            steps=self.steps,
+            may=result.may,
+            must=result.must,
+            asks=[name for name in NAMES if name in self.mask.names],
+            single=self.single,
+        )
+
+    def _known(self, number: int, step: ExpressionStep) -> _Known:
+        kind = self.mask.kinds[number]
+        if step.op in NAMES:
+            last = "first" if step.op in self.single else "last"
+            return _Interval(f"%{self.name}_{step.op}_first", f"%{self.name}_{step.op}_{last}")
+        if step.op in CONSTANTS:
+            return self._constant_step(step)
+        if step.op == "read":
+            return self._read(step, kind)
+        if kind == "bool":
+            return self._truth_of(step)
+        if kind == "int" and self.ranges[number] != ANY:
+            return self._interval_of(step)
+        # Floats, and what may wrap.
+        return None
+
+    def _constant_step(self, step: ExpressionStep) -> _Known:
+        if step.op == "int":
+            return self._single(self._constant(int(step.value)))
+        if step.op == "bool":
+            held = self._add("constant", "bool", value=bool(step.value))
+            return _Truth(must=held) if step.value else _Truth(may=held)
+        return None
+
+    def _read(self, step: ExpressionStep, kind: Kind) -> _Known:
+        """An element whose place is the same for the whole rectangle."""
+        at = [self.known[one] for one in step.operands]
+        if kind == "float" or not all(isinstance(one, _Interval) and one.is_single for one in at):
+            return None
+        captured = self.mask.array(step.text or "")
+        place = self._constant(0)
+        for one, size in zip(at, captured.shape, strict=True):
+            assert isinstance(one, _Interval)
+            within = self._within(one.low, size)
+            place = self._int("add", self._int("mul", place, self._constant(size)), within)
+        element = self._add("read", kind, place, array=self.arrays[captured.input_name])
+        return _Truth(element, element) if kind == "bool" else self._single(element)
+
+    def _within(self, number: str, size: int) -> str:
+        """A number of an index, within an axis; a negative one counts from its end."""
+        nothing = self._constant(0)
+        is_negative = self._comparison("lt", number, nothing)
+        from_end = self._int("add", number, self._constant(size))
+        place = self._add("where", "int", is_negative, from_end, number)
+        return self._int("minimum", self._int("maximum", place, nothing), self._constant(size - 1))
+
+    # Whole numbers.
+
+    def _interval_of(self, step: ExpressionStep) -> _Known:
+        if step.op == "to_int":
+            return self._number_of(self._truth(step.operands[0]))
+        if step.op == "where":
+            return self._chosen(step)
+        each = [self.known[one] for one in step.operands]
+        intervals = [one for one in each if isinstance(one, _Interval)]
+        if len(intervals) < len(each) or step.op not in _INTERVALS:
+            return None
+        return _INTERVALS[step.op](self, step, *intervals)
+
+    def _number_of(self, truth: _Truth) -> _Known:
+        low = self._add("to_int", "int", truth.must, of="bool") if truth.must else self._constant(0)
+        high = self._add("to_int", "int", truth.may, of="bool") if truth.may else self._constant(1)
+        return _Interval(low, high)
+
+    def _chosen(self, step: ExpressionStep) -> _Known:
+        condition = self._truth(step.operands[0])
+        one, other = (self.known[operand] for operand in step.operands[1:])
+        if not (isinstance(one, _Interval) and isinstance(other, _Interval)):
+            return None
+        ends = []
+        for op, end, beside in (("minimum", one.low, other.low), ("maximum", one.high, other.high)):
+            chosen = self._int(op, end, beside)
+            if condition.may:
+                chosen = self._add("where", "int", condition.may, chosen, beside)
+            if condition.must:
+                chosen = self._add("where", "int", condition.must, end, chosen)
+            ends.append(chosen)
+        return _Interval(*ends)
+
+    def _rising(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Interval:
+        """What rises with both operands."""
+        low = self._int(step.op, one.low, other.low)
+        return _Interval(low, self._int(step.op, one.high, other.high))
+
+    def _subtracted(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Known:
+        return self._rising(step, one, _Interval(other.high, other.low))
+
+    def _negated(self, _: ExpressionStep, one: _Interval) -> _Interval:
+        nothing = self._constant(0)
+        return _Interval(self._int("sub", nothing, one.high), self._int("sub", nothing, one.low))
+
+    def _absolute(self, step: ExpressionStep, one: _Interval) -> _Known:
+        turned = self._negated(step, one)
+        least = self._int("maximum", self._int("maximum", one.low, turned.low), self._constant(0))
+        return _Interval(least, self._int("maximum", one.high, turned.high))
+
+    def _multiplied(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Known:
+        """A product of which one factor has a sign that is known, and is single or of one sign."""
+        factors = list(zip((one, other), step.operands, strict=True))
+        for (by, number), (of, of_number) in (factors, factors[::-1]):
+            low, high = self.ranges[number]
+            if by.is_single and (low >= 0 or high <= 0):
+                turned = _Interval(of.high, of.low) if high <= 0 else of
+                return self._rising(step, turned, by)
+            if low >= 0 and self.ranges[of_number][0] >= 0:
+                return self._rising(step, of, by)
+        return None
+
+    def _divided(self, _: ExpressionStep, one: _Interval, by: _Interval) -> _Interval:
+        low = self._int("floor_div", one.low, by.low)
+        return _Interval(low, self._int("floor_div", one.high, by.low))
+
+    def _shifted(self, step: ExpressionStep, one: _Interval, by: _Interval) -> _Known:
+        """A shift to the right, by bits that are the same everywhere."""
+        low, high = self.ranges[step.operands[1]]
+        if not by.is_single or low < 0 or high > MOST_BITS:
+            return None
+        return _Interval(self._int("shift", one.low, by.low), self._int("shift", one.high, by.low))
+
+    def _rest(self, step: ExpressionStep, one: _Interval, by: _Interval) -> _Known:
+        """The rest of a division by a constant: in order where the whole part is the same."""
+        shares = self._divided(step, one, by)
+        is_same = self._add("eq", "bool", shares.low, shares.high, of="int")
+        whole = self._int("mul", shares.low, by.low)
+        most = self._int("sub", by.low, self._constant(1))
+        ends = ((one.low, self._constant(0)), (one.high, most))
+        return _Interval(
+            *(
+                self._add("where", "int", is_same, self._int("sub", end, whole), beyond)
+                for end, beyond in ends
+            )
+        )
+
+    # What is true or not.
+
+    def _truth_of(self, step: ExpressionStep) -> _Truth:
+        if step.op in ("lt", "le", "eq", "ne"):
+            return self._compared(step)
+        given = [self._truth(one) for one in step.operands]
+        if step.op == "and":
+            return self._both(*given)
+        if step.op == "or":
+            return self._either(*given)
+        if step.op == "not":
+            return self._turned(given[0])
+        if step.op == "xor":
+            one, other = given
+            return self._picked(one, self._turned(other), other)
+        return self._picked(*given) if step.op == "where" else _Truth()
+
+    def _truth(self, number: int) -> _Truth:
+        known = self.known[number]
+        return known if isinstance(known, _Truth) else _Truth()
+
+    def _both(self, one: _Truth, other: _Truth) -> _Truth:
+        may = self._any_known("and", one.may, other.may)
+        return _Truth(may, self._all_known("and", one.must, other.must))
+
+    def _either(self, one: _Truth, other: _Truth) -> _Truth:
+        may = self._all_known("or", one.may, other.may)
+        return _Truth(may, self._any_known("or", one.must, other.must))
+
+    def _picked(self, condition: _Truth, one: _Truth, other: _Truth) -> _Truth:
+        """One where the condition holds, the other elsewhere."""
+        return self._either(self._both(condition, one), self._both(self._turned(condition), other))
+
+    def _any_known(self, op: str, one: str | None, other: str | None) -> str | None:
+        """The operation on both, or the one that is known."""
+        return self._all_known(op, one, other) if one and other else one or other
+
+    def _all_known(self, op: str, one: str | None, other: str | None) -> str | None:
+        return self._add(op, "bool", one, other) if one and other else None
+
+    def _turned(self, one: _Truth) -> _Truth:
+        may, must = (known and self._add("not", "bool", known) for known in (one.must, one.may))
+        return _Truth(may, must)
+
+    def _compared(self, step: ExpressionStep) -> _Truth:
+        one, other = (self.known[operand] for operand in step.operands)
+        if not (isinstance(one, _Interval) and isinstance(other, _Interval)):
+            return _Truth()
+        if step.op in ("lt", "le"):
+            may = self._comparison(step.op, one.low, other.high)
+            return _Truth(may, self._comparison(step.op, one.high, other.low))
+        within = ((one.low, other.high), (other.low, one.high))
+        meets = [self._comparison("le", *ends) for ends in within]
+        is_same = [self._comparison("eq", *ends) for ends in within]
+        equal = _Truth(self._add("and", "bool", *meets), self._add("and", "bool", *is_same))
+        return equal if step.op == "eq" else self._turned(equal)
+
+    def _comparison(self, op: str, one: str, other: str) -> str:
+        return self._add(op, "bool", one, other, of="int")
+
+    # Steps.
+
+    def _single(self, name: str) -> _Interval:
+        return _Interval(name, name)
+
+    def _constant(self, value: int) -> str:
+        return self._add("constant", "int", value=value)
+
+    def _int(self, op: str, *operands: str) -> str:
+        return self._add(op, "int", *operands)
+
+    def _add(
+        self,
+        op: str,
+        kind: Kind,
+        *operands: str,
+        of: Kind | None = None,
+        value: int | bool | None = None,
+        array: CapturedArray | None = None,
+    ) -> str:
+        """The name of a step; the same one again where it has been made."""
+        known = (op, kind, operands, value, array and array.name)
+        if known not in self.made:
+            self.made[known] = f"%{self.name}_{len(self.steps)}"
+            step = ScoreStep(
+                name=self.made[known],
+                op=op,
+                kind=kind,
+                level="row",
+                operands=list(operands),
+                of_kind=of or kind,
+                of_level="row",
+                value=value,
+                array=array,
+            )
+            self.steps.append(step)
+        return self.made[known]
+
+
+_INTERVALS: dict[str, Callable[..., _Known]] = {
+    "add": _Bounding._rising,
+    "minimum": _Bounding._rising,
+    "maximum": _Bounding._rising,
+    "sub": _Bounding._subtracted,
+    "neg": _Bounding._negated,
+    "abs": _Bounding._absolute,
+    "mul": _Bounding._multiplied,
+    "floor_div": _Bounding._divided,
+    "mod": _Bounding._rest,
+    "right_shift": _Bounding._shifted,
+}
