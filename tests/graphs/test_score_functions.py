@@ -61,11 +61,17 @@ SQUARE = np.zeros((KEYS, KEYS), np.float32)
 
 
 def turned(score, batch, head, query, key):
-    return score + SQUARE[key // 2, query] + (query >> 2 ^ key << (query & 3)) * 0.01
+    return score + SQUARE[key // 2 - query, query] + (query >> 2 ^ key << (query & 3)) * 0.01
 
 
 def within(batch, head, query, key):
-    return (NUMBERS[query] == NUMBERS[key]) & (query + 30 >= key) | FLAGS[head, key]
+    is_near = (query + 30 >= key) & ~(head > query)
+    return (NUMBERS[query] == NUMBERS[key]) & is_near | FLAGS[head, key]
+
+
+def doubled(batch, head, query, key):
+    """A window that no feature says, and that ends before the last keys."""
+    return (2 * (query - key) <= 50) & (2 * (key - query) < 1)
 
 
 # Of a sequence of many queries, one of a few, and one of none.
@@ -73,6 +79,8 @@ MIXED = PackedPagedAttentionSpec(
     **HEADS, **PAGES, batch=3, q_tokens=23, causal=False, score_mod=turned, mask_mod=within
 )
 MIX = [17, 3, 0]
+# As many rows as tiles are made for, of two heads of a group.
+WINDOWED = PLAIN.replace(q_len=130, kv_len=260, batch=1, mask_mod=doubled)
 
 SPECS = [
     *map(drawn, range(7)),
@@ -86,6 +94,7 @@ SPECS = [
     PLAIN.replace(q_len=70, kv_len=150, mask_blocks=(32, 64)),
     PLAIN.replace(mask_mod=striped, mask_blocks=(16, 64), q_len=70, kv_len=150, causal=True),
     MIXED,
+    WINDOWED,
 ]
 
 
@@ -99,6 +108,16 @@ def test_random_functions_on_a_cpu(one):
     tensors = tensors_of(one.graph.spec)
     atol = {"f32": 1e-5, "f16": 0.004, "bf16": 0.03}[one.graph.spec.io_dtype]
     assert_meets_reference(one.graph.spec, one.load(), tensors, atol)
+
+
+def test_what_no_query_of_a_tile_sees_is_not_read():
+    artifact = artifact_of(WINDOWED, SPECS, "cpu")
+    kernel, tensors = irattn.load(artifact), random_tensors(WINDOWED)
+    output = kernel(**tensors)
+    for name in ("key", "value"):
+        # Beyond the last query's place, by whole steps.
+        tensors[name][:, :, 192:] = np.nan
+    np.testing.assert_array_equal(kernel(**tensors), output)
 
 
 # Many rows, whose waves share keys; few, whose waves have keys of their own; and a single one.
@@ -115,10 +134,15 @@ ON_GPUS = [
         mask_mod=within,
     ),
     MIXED.replace(head_dim=64, io_dtype="f16"),
+    # Steps of tensors: rows of one head, of several, and of sequences.
+    LARGE.replace(score_mod=turned, mask_mod=within, q_len=39, io_dtype="f32", head_dim=32),
+    LARGE.replace(score_mod=leaning, mask_mod=within, q_len=2, head_dim=40, causal=True),
+    MIXED.replace(head_dim=24),
 ]
+ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", "packed"]
 
 
-@pytest.mark.parametrize("spec", ON_GPUS, ids=["rows", "decode", "alone", "paged", "mixed"])
+@pytest.mark.parametrize("spec", ON_GPUS, ids=ON_GPUS_NAMES)
 def test_functions_on_a_gpu(spec):
     kernel = irattn.load(artifact_of(spec, ON_GPUS, "gfx1100"), device="emulator")
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.004)

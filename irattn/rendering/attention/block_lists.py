@@ -10,7 +10,6 @@ from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.tensor_tile import TensorTile
 from irattn.rendering.values import Value
 from irattn.specs.features import AttentionFeatures
-from irattn.targets import Target
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,17 +65,12 @@ def check_blocks(spec: AttentionFeatures, tile: BlockedTile) -> None:
     _check_sizes(spec, tile.block_rows, tile.keys)
 
 
-def check_blocks_of_lanes(
-    spec: AttentionFeatures, target: Target, grid: Grid, tile: LanesTile | TensorTile, rows: int
+def check_blocks_of_steps(
+    spec: AttentionFeatures, grid: Grid, tile: LanesTile | TensorTile, rows: int
 ) -> None:
-    """Refuse blocks in fused attention where lanes do not share a step's keys, or cut otherwise."""
+    """Refuse blocks in fused attention where rows are few, or steps are cut otherwise."""
     if blocks_of(spec) is None:
         return
-    if not isinstance(tile, LanesTile) or tile.column_waves > 1:
-        raise RenderError(
-            f"mask_blocks: on {target.name}, fused attention takes them where lanes are written "
-            "out: in f16 or bf16, with head_dim 64, 128 or 256; give mask_mod alone"
-        )
     if grid.has_head_rows or grid.is_split:
         raise _few_queries()
     _check_sizes(spec, rows, tile.keys)

@@ -82,7 +82,7 @@ def reading_of(
             tensor,
             _row_in_memory(tensor, columns),
             source=left.get(tensor.name, ""),
-            has_bytes=reads_bytes and tensor.dtype == "bool",
+            has_bytes=tensor.dtype == "bool" and (reads_bytes or tensor.role == Role.CAPTURED),
         )
         for tensor in spec.inputs
         if not (is_paged and tensor.role in _WRITTEN) and tensor.role != Role.ACTIVATION

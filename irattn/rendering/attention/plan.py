@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.dtypes import dtype
-from irattn.core.errors import RenderError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
 from irattn.rendering.attention.block_lists import (
     ListedBlocks,
     blocks_of,
-    check_blocks_of_lanes,
+    check_blocks_of_steps,
     listed_blocks,
 )
 from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
@@ -40,6 +39,11 @@ from irattn.rendering.attention.packed_parts import FewQueriesSpec, most_few
 from irattn.rendering.attention.results import RowResult, results_of
 from irattn.rendering.attention.rules import RuleRow, Rules, rules_of
 from irattn.rendering.attention.step import Step, step_of
+from irattn.rendering.attention.tile_functions import (
+    TileFunction,
+    TileRead,
+    tile_functions,
+)
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.attention.turns import TurnsPlan, plan_turns
 from irattn.rendering.attention.wide import WidePlan
@@ -77,6 +81,8 @@ class FusedPlan:
     value_columns: Columns
     rules: Rules
     cuts_keys: bool
+    # The functions of scores where a step is of tensors.
+    functions: dict[str, TileFunction]
 
     # How lanes do a step, where that is written out: what they place in LDS or have to themselves,
     # the loops over keys and how far from queries steps may lie, keys of a part that a wave has,
@@ -120,7 +126,7 @@ class FusedPlan:
     heads_of_kv_head: int
     skips_pages: bool
     # Operands of the rules that have a layout of their own.
-    laid_out: list[RuleRow]
+    laid_out: list[RuleRow | TileRead]
 
     # Sizes that the kernel asks for by name: known ones, those that a call chooses, and lengths
     # that it tells for each sequence.
@@ -213,7 +219,7 @@ class FusedPlan:
         """Whether so many neighbouring keys share an entry of the table."""
         return self.has_table and self.block_size % keys == 0
 
-    def shape_of(self, operand: RuleRow) -> tuple[int, ...]:
+    def shape_of(self, operand: RuleRow | TileRead) -> tuple[int, ...]:
         """The shape of a tile's part of an operand of the rules, by rows and by keys."""
         sizes = {"m": self.tile.rows, "t": self.tile.keys}
         return tuple(sizes[dim] for dim in operand.dims)
@@ -227,12 +233,13 @@ def plan_attention(
     grid, step = choice.grid, step_of(spec, target, choice)
     check_quantised(spec, is_of_lanes=step.lanes is not None and step.wide is None)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
-    check_blocks_of_lanes(spec, target, grid, choice.tile, rows)
-    if lanes is None:
-        _check_functions(spec, target)
+    check_blocks_of_steps(spec, grid, choice.tile, rows)
     cuts_keys = _cuts_keys(spec, target, keys)
     ruled = _with_positive_scale(spec) if lanes else spec
     rules = rules_of(ruled, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
+    functions = {} if lanes else tile_functions(spec, grid.has_head_rows)
+    of_functions = [one for each in functions.values() for one in each.reads]
+    read: list[RuleRow | TileRead] = [*rules.operands, *of_functions]
     reading = reading_of(spec, step.head, step.value_columns, reads_bytes=lanes is not None)
     brought = step.lds or step.own
     tile_rows = step.own.rows if grid.is_of_few and step.own else rows
@@ -254,6 +261,7 @@ def plan_attention(
         value_columns=step.value_columns,
         rules=rules,
         cuts_keys=cuts_keys,
+        functions=functions,
         lanes=lanes,
         lds=step.lds,
         turns=plan_turns(lanes, step.lds) if lanes and step.lds else None,
@@ -281,7 +289,7 @@ def plan_attention(
         key_stride=key_stride,
         heads_of_kv_head=grid.heads // spec.num_kv_heads,
         skips_pages=reading.has_table and rules.most_behind is not None,
-        laid_out=[operand for operand in rules.operands if operand.has_keys and target.is_gpu],
+        laid_out=[one for one in read if "t" in one.dims and target.is_gpu],
         known_sizes=known(sizes),
         chosen_sizes=chosen(sizes),
         lens=told_lengths(spec),
@@ -294,15 +302,6 @@ def plan_attention(
         is_packed=grid.is_packed,
         merge=_plan_merge(spec, target, grid) if grid.is_split else None,
     )
-
-
-def _check_functions(spec: AttentionFeatures, target: Target) -> None:
-    """Refuse functions of scores where a step is of tensors, whose body has no words for them."""
-    if name := next(iter(spec.functions), None):
-        raise RenderError(
-            f"{name}: on {target.name}, fused attention takes it where lanes are written out: for "
-            "matrix instructions, in f16 or bf16, with head_dim 64, 128 or 256"
-        )
 
 
 def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan | FewMergePlan:

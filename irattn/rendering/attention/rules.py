@@ -138,7 +138,7 @@ def rules_of(
         has_sinks_alone=spec.sinks and "query_is_real" in conditions,
         operands=[row for row in rows if row.role != Role.SINKS],
         once=[row for row in rows if not row.has_keys],
-        functions=score_functions(spec, _places(has_head_rows), _LEVELS),
+        functions=score_functions(spec, _places(has_head_rows), _LEVELS) if is_of_lanes else {},
     )
 
 
