@@ -22,26 +22,46 @@ SIZES = {"batch": 2, "context": 64, "block_size": 4}
 PROMPT = "The quick brown fox jumps over it"
 
 
-def hybrid_tensors():
-    """Tensors of a delta net in place of the first layer's attention, and queries with gates."""
-    attention = "model.layers.0.self_attn."
-    shapes = {n: s for n, s in shapes_of(CONFIG).items() if not n.startswith(attention)}
-    shapes["model.layers.1.self_attn.q_proj.weight"] = (64, 32)
-    shapes |= {f"model.layers.1.self_attn.{name}_norm.weight": (8,) for name in "qk"}
+# Of as many layers, and as long texts, as models have more than one of.
+LONG = {
+    **{**CONFIG, "num_hidden_layers": 8, "max_position_embeddings": 2048},
+    "layer_types": (["linear_attention"] * 3 + ["full_attention"]) * 2,
+}
+
+
+def hybrid_tensors(config):
+    """Tensors of delta nets in place of attention, and queries with gates in the other layers."""
+    shapes = shapes_of(config)
+    for number, kind in enumerate(config["layer_types"]):
+        shapes = {"full_attention": of_attention, "linear_attention": of_delta}[kind](
+            shapes, number
+        )
+    rng = np.random.default_rng(0)
+    return {n: 0.3 * rng.standard_normal(s, dtype=np.float32) for n, s in shapes.items()}
+
+
+def of_attention(shapes, number):
+    before = f"model.layers.{number}.self_attn."
+    norms = {f"{before}{name}_norm.weight": (8,) for name in "qk"}
+    return {**shapes, f"{before}q_proj.weight": (64, 32), **norms}
+
+
+def of_delta(shapes, number):
+    attention = f"model.layers.{number}.self_attn."
     delta = {
         **{"in_proj_qkv.weight": (40, 32), "in_proj_z.weight": (24, 32)},
         **{"in_proj_b.weight": (2, 32), "in_proj_a.weight": (2, 32), "conv1d.weight": (40, 1, 4)},
         **{"A_log": (2,), "dt_bias": (2,), "norm.weight": (12,), "out_proj.weight": (32, 24)},
     }
-    shapes |= {f"model.layers.0.linear_attn.{name}": shape for name, shape in delta.items()}
-    rng = np.random.default_rng(0)
-    return {n: 0.3 * rng.standard_normal(s, dtype=np.float32) for n, s in shapes.items()}
+    others = {name: shape for name, shape in shapes.items() if not name.startswith(attention)}
+    own = {f"model.layers.{number}.linear_attn.{name}": shape for name, shape in delta.items()}
+    return {**others, **own}
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("hybrid")
-    write_model(path, CONFIG, hybrid_tensors())
+    write_model(path, CONFIG, hybrid_tensors(CONFIG))
     return path
 
 
@@ -97,3 +117,27 @@ def test_a_conversation_goes_on_from_its_last_block(generator):
     assert reused == 0
     assert [token for token, _ in anew] == [token for token, _ in found]
     np.testing.assert_allclose([p for _, p in anew], [p for _, p in found], atol=1e-4)
+
+
+def test_long_and_short_prompts_join_and_leave_and_are_as_alone(tmp_path):
+    """Of 1 to 2,000 tokens, through eight layers, in batches of three: bits of likelihoods."""
+    write_model(tmp_path, LONG, hybrid_tensors(LONG))
+    sizes = {"batch": 3, "step_tokens": 256, "context": 2048, "block_size": 16}
+    generator = irattn.Generator(tmp_path, **sizes)
+    rng = np.random.default_rng(1)
+    prompts = [rng.integers(0, 300, count).tolist() for count in (2000, 1, 17, 650, 5, 256, 33)]
+    together = [generator.request(ids, 8, logprobs=0) for ids in prompts]
+    for _ in generator.run(together):
+        if len(together[3].tokens) == 2:
+            # Its place is another's from now on.
+            together[3].cancel()
+    for ids, beside in zip(prompts, together, strict=True):
+        generator._model.cache.evict()
+        generator._model.states.evict()
+        alone = generator.request(ids, 8, logprobs=0)
+        list(generator.run([alone]))
+        found, expected = (
+            [(told.token, told.logprob) for told in one.likelihoods] for one in (beside, alone)
+        )
+        assert found == expected[: len(found)]
+        assert len(found) == (2 if beside is together[3] else 8)
