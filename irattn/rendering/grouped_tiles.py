@@ -19,11 +19,25 @@ _DEPTH = 32
 
 
 @dataclass(frozen=True)
+class GatheredTile:
+    """How a product is cut up whose weight is gathered: blocks, rows, columns and depth.
+
+    Of depths that are whole waves IREE 3.13.0 would have lanes sum up what each other gathers,
+    which does not compile.
+    """
+
+    workgroup: list[int]
+    thread: list[int]
+    reduction: list[int]
+    wave_size: int
+
+
+@dataclass(frozen=True)
 class GroupedTile:
     """x · weightᵀ as the f32 `sums`, blocks of `rows`: of each with the weight of its expert.
 
     `experts` are those of the blocks; `ends` are 0 of an empty one. `tile` is that of a workgroup,
-    of `columns`; without, the compiler makes the product as it can.
+    of `columns`; without, `gathered` is that of a plain loop, by `wave_size` lanes.
     """
 
     x: Value
@@ -35,6 +49,22 @@ class GroupedTile:
     ends: Value
     tile: ProductTile | VectorTile | None
     columns: int
+    wave_size: int
+
+    @property
+    def gathered(self) -> GatheredTile:
+        """The tile where sizes do not divide: each lane has a row, and sums up columns of it."""
+        own = 4 if self.rows_of_expert % 4 == 0 else 1
+        lanes = max(self.wave_size // self.rows, 1)
+        while self.rows_of_expert % (lanes * own):
+            lanes //= 2
+        step = next(step for step in (4, 2, 1) if self.depth % step == 0)
+        return GatheredTile(
+            workgroup=[1, self.rows, lanes * own, 0],
+            thread=[1, 1, own, 0],
+            reduction=[0, 0, 0, step],
+            wave_size=self.wave_size,
+        )
 
     @property
     def kernel_name(self) -> str:
@@ -98,7 +128,8 @@ def tile_of(
         return replace(whole, workgroup=[0, 0, 0]), fitting
     sizes = {"m": rows, "n": columns} if rows > 1 else {"n": columns}
     tile = vector_tile(sizes, {"k": depth}, io_dtype, target)
-    if tile is None:
+    # Of one column, IREE 3.13.0 takes the dimension away, and with it the tile.
+    if tile is None or tile.workgroup[-2] == 1:
         return None, columns
     return replace(tile, workgroup=[0 for _ in tile.workgroup]), tile.workgroup[-2]
 

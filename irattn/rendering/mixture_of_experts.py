@@ -232,6 +232,7 @@ class MixtureOfExperts:
             ends=Value("block_ends", (blocks,), "i32"),
             tile=tile,
             columns=width,
+            wave_size=self.target.wave_size or 1,
         )
 
     @property

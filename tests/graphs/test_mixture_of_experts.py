@@ -180,7 +180,8 @@ def test_specs_that_are_none(fields, error):
 
 @pytest.mark.slow
 def test_amd_code():
-    for spec in (GROUPS, SCALED):
+    # Of 33 columns a lane has one, and sums of 256 are whole waves.
+    for spec in (GROUPS, SCALED.replace(intermediate_size=256)):
         assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
 
 

@@ -369,6 +369,7 @@ CASES = {
         ONE,
     ),
     "mixture_of_experts": (EXPERTS, FUSED),
+    "mixture_of_experts_gathered": (EXPERTS.replace(hidden_size=33), FUSED),
     "mixture_of_experts_grouped": (GROUPED_EXPERTS, FUSED),
     "mixture_of_experts_cpu": (EXPERTS.replace(batch=1, q_len=1), BLOCKED),
     "mixture_of_experts_cpu_grouped": (GROUPED_EXPERTS, AVX2),
