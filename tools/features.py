@@ -39,6 +39,7 @@ FEATURES: dict[str, dict[str, object]] = {
     "`keep_mask`": {"keep_mask": "k"},
     "`score_mod`": {"score_mod": lambda score, batch, head, query, key: score * 2 + key},
     "`mask_mod`": {"mask_mod": lambda batch, head, query, key: (query - key) % 3 == 0},
+    "`dropout_p`": {"dropout_p": 0.1},
     "`sinks`": {"sinks": True},
     "`return_lse`": {"return_lse": True},
     "`ragged` batches": {"ragged": True},

@@ -23,7 +23,7 @@ from irattn.specs.base import check_flag, plain
 _attention_spec = lru_cache(maxsize=1024)(AttentionSpec)
 _calls = RepeatedCalls(
     {"query": 0, "key": 1, "value": 2, "keep_mask": 3, "bias": 3, "sinks": 4}
-    | {"q_lens": 5, "context_lens": 6, "alibi_slopes": 7, "offsets": 8}
+    | {"q_lens": 5, "context_lens": 6, "alibi_slopes": 7, "offsets": 8, "dropout_seed": 9}
 )
 
 # The fields of attention's specs that say whether there are such numbers, one for each head.
@@ -51,6 +51,7 @@ def attention(
     score_mod: Callable[..., Any] | None = None,
     mask_mod: Callable[..., Any] | None = None,
     block_mask: BlockMask | None = None,
+    dropout_seed: Any = None,
     return_lse: bool = False,
     policy: Policy = "power_of_two",
     target: str | None = None,
@@ -84,7 +85,9 @@ def attention(
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
-    - Fewer heads in key and value than in query need `enable_gqa`; `dropout_p` must be 0.
+    - Fewer heads in key and value than in query need `enable_gqa`.
+    - `dropout_p` drops weights with that likelihood, those that `dropout_seed`, int32 `[3]`, says:
+      the halves of a seed, and an offset (AttentionFeatures). With 0 there is no seed.
     - `return_lse` gives `(output, lse)`, lse f32 `[batch, num_q_heads, q_len]`.
 
     A query that sees no key gives zeros, and an lse of -inf, or its sink. There is no gradient.
@@ -93,7 +96,8 @@ def attention(
     given. ArgumentError or SpecError name the argument that is wrong, CompileError says what the
     compiler refuses.
     """
-    given = (query, key, value, attn_mask, sinks, q_lens, context_lens, alibi_slopes, offsets)
+    of_call = (q_lens, context_lens, alibi_slopes, offsets, dropout_seed)
+    given = (query, key, value, attn_mask, sinks, *of_call)
     words = (dropout_p, is_causal, scale, enable_gqa, alignment, window, logits_soft_cap)
     functions = {"score_mod": score_mod, "mask_mod": mask_mod}
     repeated = None
@@ -105,7 +109,7 @@ def attention(
     lengths = _lengths(q_lens, context_lens)
     of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
     _check_given(**arrays, attn_mask=attn_mask, **of_heads, **lengths, offsets=offsets)
-    _check_options(dropout_p, is_causal=is_causal, enable_gqa=enable_gqa)
+    _check_options(is_causal=is_causal, enable_gqa=enable_gqa)
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     scores = (*shape[:3], key.shape[2])
     # Nothing else asks where queries stand.
@@ -121,6 +125,7 @@ def attention(
         function_fields["mask_blocks"] = block_mask.block
         captured["block_counts"] = taken("block_mask", block_mask.counts)
         captured["block_columns"] = taken("block_mask", block_mask.columns)
+    captured |= _seed_of(dropout_p, dropout_seed)
     tokens_first = have_tokens_first(*arrays.values())
     call = _spec(
         shape,
@@ -134,6 +139,7 @@ def attention(
         logits_soft_cap=logits_soft_cap,
         return_lse=return_lse,
         ragged=q_lens is not None,
+        dropout_p=dropout_p or None,
         **features,
         **function_fields,
     )
@@ -165,9 +171,22 @@ def _check_given(**arrays: Any) -> None:
             check_is_array(name, array)
 
 
-def _check_options(dropout_p: float, **flags: bool) -> None:
-    if dropout_p:
-        raise ArgumentError(f"dropout_p: expected 0, as irattn drops nothing, got {dropout_p}")
+def _seed_of(dropout_p: float, seed: Any) -> dict[str, Taken]:
+    """The seed of dropout, where there is dropout."""
+    if bool(dropout_p) != (seed is not None):
+        raise ArgumentError(
+            f"dropout_p, dropout_seed: expected a likelihood and a seed, or 0 and no seed, got "
+            f"{dropout_p} and {'none' if seed is None else 'one'}"
+        )
+    if seed is None:
+        return {}
+    check_is_array("dropout_seed", seed)
+    if tuple(seed.shape) != (3,):
+        raise ArgumentError(f"dropout_seed: expected int32 [3], got {said(seed)}")
+    return {"dropout_seed": taken("dropout_seed", seed)}
+
+
+def _check_options(**flags: bool) -> None:
     for name, flag in flags.items():
         check_flag(name, flag)
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from irattn.core.errors import ArgumentError
 from irattn.functional import attention
 from irattn.functional.places import lie_tokens_first
 from irattn.functional.shapes import output_shape
@@ -20,10 +19,10 @@ Tensor: TypeAlias = Any
 _SCHEMA = (
     "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, Tensor? sinks=None, "
     "Tensor? q_lens=None, Tensor? context_lens=None, Tensor? alibi_slopes=None, "
-    "Tensor? offsets=None, *, "
+    "Tensor? offsets=None, Tensor? dropout_seed=None, *, "
     "float? softmax_scale=None, bool causal=False, str? alignment=None, "
     "SymInt[]? window=None, float? logits_soft_cap=None, bool enable_gqa=False, "
-    "bool exact_sizes=False) -> "
+    "bool exact_sizes=False, float dropout_p=0.0) -> "
 )
 
 
@@ -63,6 +62,7 @@ def scaled_dot_product_attention(
     `alibi_slopes` `[num_q_heads]` takes `slope * |position - j|` off the logit of key `j`.
     `q_lens` and `context_lens`, int32 `[batch]`, say how many queries and keys of each sequence are
     real, the first ones; what lies after them is not read, so that a cache may have room for more.
+    `dropout_p` drops weights by a seed that PyTorch's generator draws for the call.
     A query that sees no key gives zeros. `return_lse` gives `(output, lse)`, lse float32
     `[batch, num_q_heads, q_len]`: the logarithm of the softmax's denominator.
 
@@ -78,8 +78,6 @@ def scaled_dot_product_attention(
     ArgumentError or SpecError for what irattn cannot compute, CompileError where the compiler
     refuses the kernel.
     """
-    if dropout_p:
-        raise ArgumentError(f"dropout_p: expected 0, as irattn drops nothing, got {dropout_p}")
     if alignment is None and offsets is None:
         alignment = "top_left"
     given = (query, key, value, attn_mask, sinks)
@@ -106,6 +104,7 @@ def scaled_dot_product_attention(
         context_lens,
         alibi_slopes,
         offsets,
+        _drawn_seed(query) if dropout_p else None,
         softmax_scale=scale,
         causal=is_causal,
         alignment=alignment,
@@ -113,8 +112,14 @@ def scaled_dot_product_attention(
         logits_soft_cap=logits_soft_cap,
         enable_gqa=enable_gqa,
         exact_sizes=exact_sizes,
+        dropout_p=dropout_p,
     )
     return result[0] if is_trained and not return_lse else result
+
+
+def _drawn_seed(query: Tensor) -> Tensor:
+    """A seed of dropout, and an offset, as PyTorch's generator for the device draws them."""
+    return torch.randint(-(2**31), 2**31, (3,), dtype=torch.int32, device=query.device)
 
 
 def _is_watched(*tensors: Tensor) -> bool:
@@ -143,6 +148,7 @@ def _run(
     context_lens: Tensor | None = None,
     alibi_slopes: Tensor | None = None,
     offsets: Tensor | None = None,
+    dropout_seed: Tensor | None = None,
     *,
     softmax_scale: float | None = None,
     causal: bool = False,
@@ -151,6 +157,7 @@ def _run(
     logits_soft_cap: float | None = None,
     enable_gqa: bool = False,
     exact_sizes: bool = False,
+    dropout_p: float = 0.0,
     return_lse: bool = False,
 ) -> Any:
     """Run the operator in eager mode. PyTorch leaves out arguments that have their default."""
@@ -174,6 +181,8 @@ def _run(
         window=None if window is None else tuple(window),
         logits_soft_cap=logits_soft_cap,
         enable_gqa=enable_gqa,
+        dropout_p=dropout_p,
+        dropout_seed=dropout_seed,
         return_lse=return_lse,
         policy=EXACT if exact_sizes else POWER_OF_TWO,
     )

@@ -93,6 +93,7 @@ def packed_attention_gradient(
     cu_seqlens_q: Tensor,
     cu_seqlens_k: Tensor,
     sinks: Tensor | None = None,
+    alibi_slopes: Tensor | None = None,
     **options: Any,
 ) -> list[Tensor]:
     """The gradients of queries, keys and values of packed sequences; and of sinks.
@@ -106,12 +107,13 @@ def packed_attention_gradient(
         tensors = {name: _more_rows(one) for name, one in tensors.items()}
         bounds = {name: _more_bounds(one) for name, one in bounds.items()}
     of_attention = {name: one for name, one in tensors.items() if name != "output_gradient"}
-    there = given({**of_attention, **bounds, "sinks": sinks})
+    of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
+    there = given({**of_attention, **bounds, **of_heads})
     exact = {"exact_sizes": True}
     forward = _spec(PackedAttentionSpec, there, {**options, "return_lse": True})
     output, lse = apart(run_on_tensors(forward, there, exact))
     spec = _spec(PackedAttentionBackwardSpec, there, options)
-    every = {**tensors, "output": output, "lse": lse, **bounds, "sinks": sinks}
+    every = {**tensors, "output": output, "lse": lse, **bounds, **of_heads}
     names = [tensor.name for tensor in spec.inputs]
     made = run_on_tensors(spec, {name: every[name] for name in names}, exact)
     rows = (query.shape[0], key.shape[0], value.shape[0])
@@ -168,6 +170,7 @@ def attention_gradient(
     attn_mask: Tensor | None = None,
     sinks: Tensor | None = None,
     alibi_slopes: Tensor | None = None,
+    dropout_seed: Tensor | None = None,
     **options: Any,
 ) -> list[Tensor]:
     """The gradients of queries, keys and values; of a mask that is added; and of sinks."""
@@ -176,9 +179,9 @@ def attention_gradient(
     tensors = {
         **{"query": query, "key": key, "value": value, "output": output, "lse": lse},
         **{"output_gradient": output_gradient, "alibi_slopes": alibi_slopes, **mask},
-        "sinks": sinks,
+        **{"sinks": sinks, "dropout_seed": dropout_seed},
     }
-    features = ("causal", "alignment", "softmax_scale", "window", "logits_soft_cap")
+    features = ("causal", "alignment", "softmax_scale", "window", "logits_soft_cap", "dropout_p")
     spec = spec_of(
         AttentionBackwardSpec,
         **{name: options[name] for name in features if options.get(name) is not None},

@@ -14,11 +14,12 @@ Tensor: TypeAlias = Any
 
 _SCHEMA = (
     "(Tensor query, Tensor key, Tensor value, Tensor output, Tensor lse, Tensor output_gradient, "
-    "Tensor? attn_mask=None, Tensor? sinks=None, Tensor? alibi_slopes=None, *, "
-    "float? softmax_scale=None, bool causal=False, str? alignment=None, SymInt[]? window=None, "
-    "float? logits_soft_cap=None) -> Tensor[]"
+    "Tensor? attn_mask=None, Tensor? sinks=None, Tensor? alibi_slopes=None, "
+    "Tensor? dropout_seed=None, *, float? softmax_scale=None, bool causal=False, "
+    "str? alignment=None, SymInt[]? window=None, float? logits_soft_cap=None, "
+    "float dropout_p=0.0) -> Tensor[]"
 )
-_OPTIONS = ("softmax_scale", "causal", "alignment", "window", "logits_soft_cap")
+_OPTIONS = ("softmax_scale", "causal", "alignment", "window", "logits_soft_cap", "dropout_p")
 
 # What a gradient is asked of, and what there is none with.
 _NONE_WITH = "q_lens, context_lens, offsets, no tokens and heads above 256"
@@ -103,8 +104,9 @@ packed_gradient_operator = torch.library.custom_op(
     by_name(torch_attention.__name__, "packed_attention_gradient"),
     mutates_args=(),
     schema="(Tensor query, Tensor key, Tensor value, Tensor output_gradient, Tensor cu_seqlens_q, "
-    "Tensor cu_seqlens_k, Tensor? sinks=None, *, bool causal=False, float? softmax_scale=None, "
-    "SymInt[]? window=None, float? logits_soft_cap=None, bool exact_sizes=False) -> Tensor[]",
+    "Tensor cu_seqlens_k, Tensor? sinks=None, Tensor? alibi_slopes=None, *, bool causal=False, "
+    "float? softmax_scale=None, SymInt[]? window=None, float? logits_soft_cap=None, "
+    "bool exact_sizes=False) -> Tensor[]",
 )
 _PACKED_OPTIONS = ("causal", "softmax_scale", "window", "logits_soft_cap", "exact_sizes")
 
@@ -129,15 +131,13 @@ def save_packed(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) ->
 def packed_gradients(ctx: Any, output_gradient: Tensor) -> tuple[Any, ...]:
     """The gradients of all positional arguments of packed attention."""
     query, key, value, cu_seqlens_q, cu_seqlens_k, sinks, slopes = ctx.saved_tensors
-    if slopes is not None:
-        raise ArgumentError("packed_attention: there is no gradient with alibi_slopes")
     if 0 in (*query.shape, *key.shape, *value.shape):
         nothing = None if sinks is None else torch.zeros_like(sinks)
         zeros = [torch.zeros_like(one) for one in (query, key, value)]
         return (*zeros, None, None, nothing, None)
     of_query, of_key, of_value, *others = packed_gradient_operator(
         *(query, key, value, output_gradient.to(query.dtype), cu_seqlens_q, cu_seqlens_k),
-        None if sinks is None else sinks.float(),
+        *(None if one is None else one.float() for one in (sinks, slopes)),
         **ctx.options,
     )
     of_sinks = None if sinks is None else others[0].to(sinks.dtype)
@@ -155,8 +155,8 @@ for operator in (gradient_operator, packed_gradient_operator):
 
 def save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
     """Keep what the gradient of a call with its lse is made of. The lse has none itself."""
-    *given, q_lens, context_lens, alibi_slopes, offsets = inputs
-    ctx.save_for_backward(*given, alibi_slopes, *output)
+    *given, q_lens, context_lens, alibi_slopes, offsets, dropout_seed = inputs
+    ctx.save_for_backward(*given, alibi_slopes, dropout_seed, *output)
     ctx.options = {name: keyword_only_inputs[name] for name in _OPTIONS}
     ctx.told = any(one is not None for one in (q_lens, context_lens, offsets))
     ctx.mark_non_differentiable(output[1])
@@ -164,18 +164,18 @@ def save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
 
 def gradients(ctx: Any, output_gradient: Tensor, _lse_gradient: Tensor) -> tuple[Any, ...]:
     """The gradients of all positional arguments of the operator."""
-    query, key, value, mask, sinks, slopes, output, lse = ctx.saved_tensors
+    query, key, value, mask, sinks, slopes, seed, output, lse = ctx.saved_tensors
     if ctx.told:
         refuse(ctx)
     of_sinks, of_slopes = (None if one is None else one.float() for one in (sinks, slopes))
     of_query, of_key, of_value, *others = gradient_operator(
         *(query, key, value, output, lse, output_gradient.to(query.dtype)),
-        *(mask, of_sinks, of_slopes),
+        *(mask, of_sinks, of_slopes, seed),
         **ctx.options,
     )
     of_mask = others.pop(0) if _is_added(mask) else None
     of_sinks = None if sinks is None else others.pop(0).to(sinks.dtype)
-    return of_query, of_key, of_value, of_mask, of_sinks, None, None, None, None
+    return of_query, of_key, of_value, of_mask, of_sinks, *(None,) * 5
 
 
 def _is_added(mask: Tensor | None) -> bool:

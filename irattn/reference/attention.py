@@ -9,6 +9,7 @@ from irattn.core.tensors import largest
 from irattn.reference.expressions import evaluate
 from irattn.reference.features import Head, attend
 from irattn.reference.layouts import heads_first
+from irattn.reference.philox import kept_weights
 from irattn.reference.quantised_cache import dequantised
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.expressions import Expression
@@ -118,9 +119,17 @@ def head_functions(
 ) -> dict[str, Any]:
     """The functions of scores of one head of one sequence."""
     place = (b, head, rows, tokens)
-    return {
-        name: _of_head(spec, function, tensors, place) for name, function in spec.functions.items()
-    }
+    given = {name: one for name, one in spec.functions.items() if name != "dropout_p"}
+    made = {name: _of_head(spec, function, tensors, place) for name, function in given.items()}
+    if spec.dropout_p is not None:
+        made["kept"] = _kept(spec.dropout_p, tensors, b * spec.num_q_heads + head)
+    return made
+
+
+def _kept(dropout_p: float, tensors: Tensors, head: int) -> Callable[..., Any]:
+    """Which weights of a head dropout keeps."""
+    seed = tensors["dropout_seed"]
+    return lambda query, key: kept_weights(dropout_p, seed, head, query, key)
 
 
 def _of_head(

@@ -1,14 +1,33 @@
 """The gradient of attention, in float64."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
 from irattn.reference.attention import first_position, head_features
-from irattn.reference.features import Head, masked_logits
+from irattn.reference.features import Head, capped_scores, kept_factors, masked_logits
 from irattn.specs.attention_backward import AttentionBackwardSpec
+from irattn.specs.features import AttentionFeatures
 
 Tensors = Mapping[str, np.ndarray]
+
+
+class Made(NamedTuple):
+    """What attention made of a head's queries, and the gradient of it."""
+
+    output: np.ndarray
+    lse: np.ndarray
+    gradient: np.ndarray
+
+
+class HeadGradients(NamedTuple):
+    """The gradients of a head's queries, keys, values and logits."""
+
+    query: np.ndarray
+    key: np.ndarray
+    value: np.ndarray
+    logits: np.ndarray
 
 
 def attention_backward(spec: AttentionBackwardSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
@@ -23,35 +42,56 @@ def attention_backward(spec: AttentionBackwardSpec, tensors: Tensors) -> tuple[n
         features = head_features(spec, tensors, b, head, spec.q_len, spec.kv_len)
         first = first_position(spec, tensors, b, spec.q_len, spec.kv_len)
         one = Head(query[at], key[kv], value[kv], first, **features)
-        logits = masked_logits(spec, one, slice(0, spec.q_len))
-        sees = lse[at] > -np.inf
-        weights = np.zeros_like(logits)
-        weights[sees] = np.exp(logits[sees] - lse[at][sees, None])
-        delta = (given[at] * output[at]).sum(axis=1, keepdims=True)
-        of_scores = np.where(weights != 0, weights * (given[at] @ value[kv].T - delta), 0.0)
+        found = head_gradients(spec, one, Made(output[at], lse[at], given[at]))
         if spec.bias:
-            of_logits[at] = of_scores
-        of_scores = of_scores * spec.scale * _slope_of_cap(spec, one)
-        made["query"][at] = of_scores @ key[kv]
-        made["key"][kv] += of_scores.T @ query[at]
-        made["value"][kv] += weights.T @ given[at]
+            of_logits[at] = found.logits
+        made["query"][at] = found.query
+        made["key"][kv] += found.key
+        made["value"][kv] += found.value
     if spec.bias:
         along = tuple(n for n, size in enumerate(tensors["bias"].shape) if size == 1)
         made["bias"] = of_logits.sum(axis=along, keepdims=True)
     if spec.sinks:
-        made["sinks"] = _of_sinks(tensors["sinks"], lse, (given * output).sum(axis=-1))
+        delta = (given * output).sum(axis=-1)
+        made["sinks"] = gradient_of_sinks(tensors["sinks"][None, :, None], lse, delta, (0, 2))
     return tuple(made.values())
 
 
-def _slope_of_cap(spec: AttentionBackwardSpec, head: Head) -> np.ndarray:
-    """The derivative of capped scores by scores."""
-    if spec.logits_soft_cap is None:
-        return np.ones(1)
-    scores = head.query @ head.key.T * spec.scale
-    return np.asarray(1 - np.tanh(scores / spec.logits_soft_cap) ** 2)
+def head_gradients(spec: AttentionFeatures, head: Head, made: Made) -> HeadGradients:
+    """The gradients of one head of one sequence."""
+    logits = masked_logits(spec, head, slice(0, len(head.query)))
+    sees = made.lse > -np.inf
+    weights = np.zeros_like(logits)
+    weights[sees] = np.exp(logits[sees] - made.lse[sees, None])
+    delta = (made.gradient * made.output).sum(axis=1, keepdims=True)
+    has_weight = weights != 0
+    factors = kept_factors(spec, head, slice(0, len(head.query)))
+    of_weights = made.gradient @ head.value.T * factors
+    of_logits = np.where(has_weight, weights * (of_weights - delta), 0.0)
+    of_scores = np.where(has_weight, of_logits * _derivative(spec, head), 0.0) * spec.scale
+    return HeadGradients(
+        query=of_scores @ head.key,
+        key=of_scores.T @ head.query,
+        value=(weights * factors).T @ made.gradient,
+        logits=of_logits,
+    )
 
 
-def _of_sinks(sinks: np.ndarray, lse: np.ndarray, delta: np.ndarray) -> np.ndarray:
+def _derivative(spec: AttentionFeatures, head: Head) -> np.ndarray:
+    """The derivative of logits by scaled scores."""
+    capped = capped_scores(spec, head.query, head.key)
+    derivative = np.ones(1)
+    if spec.logits_soft_cap is not None:
+        derivative = 1 - (capped / spec.logits_soft_cap) ** 2
+    if head.score_derivative is not None:
+        query, key = np.arange(len(head.query))[:, None], np.arange(len(head.key))
+        derivative = derivative * head.score_derivative(score=capped, query=query, key=key)
+    return derivative
+
+
+def gradient_of_sinks(
+    sinks: np.ndarray, lse: np.ndarray, delta: np.ndarray, axes: tuple[int, ...]
+) -> np.ndarray:
     """The gradient of sinks: what their share of the softmax takes from the values."""
-    below = np.where(lse > -np.inf, sinks[None, :, None] - lse, -np.inf)
-    return np.asarray(-(np.exp(below) * delta).sum(axis=(0, 2)))
+    below = np.where(lse > -np.inf, sinks - lse, -np.inf)
+    return np.asarray(-(np.exp(below) * delta).sum(axis=axes))

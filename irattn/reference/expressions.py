@@ -18,10 +18,16 @@ def _right_shift(number: Any, bits: Any) -> Any:
     return number >> np.where((bits < 0) | (bits > 31), np.int32(31), bits)
 
 
+def _multiply_high(number: Any, other: Any) -> Any:
+    words = (np.asarray(one).astype(np.uint32).astype(np.uint64) for one in (number, other))
+    return (np.multiply(*words) >> np.uint64(32)).astype(np.uint32).astype(np.int32)
+
+
 _MEANINGS: dict[str, Callable[..., Any]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
+    "multiply_high": _multiply_high,
     "div": np.divide,
     "floor_div": np.floor_divide,
     "mod": np.mod,

@@ -26,6 +26,8 @@ class Head:
     keep_mask: np.ndarray | None = None
     sink: float = -np.inf
     score_mod: Callable[..., np.ndarray] | None = None
+    score_derivative: Callable[..., np.ndarray] | None = None
+    kept: Callable[..., np.ndarray] | None = None
     mask_mod: Callable[..., np.ndarray] | None = None
     in_seen_block: np.ndarray | None = None
     in_full_block: np.ndarray | None = None
@@ -42,9 +44,27 @@ def attend(spec: AttentionFeatures, head: Head) -> tuple[np.ndarray, np.ndarray]
         sees_any = top != -np.inf
         weights = np.exp(logits[sees_any] - top[sees_any, None])
         total = weights.sum(axis=1) + np.exp(head.sink - top[sees_any])
-        output[chunk][sees_any] = weights @ head.value / total[:, None]
+        factors = kept_factors(spec, head, chunk)[sees_any]
+        output[chunk][sees_any] = weights * factors @ head.value / total[:, None]
         lse[chunk][sees_any] = top[sees_any] + np.log(total)
     return output, lse
+
+
+def capped_scores(spec: AttentionFeatures, query: np.ndarray, key: np.ndarray) -> np.ndarray:
+    """The scaled scores of rows, behind the soft cap: what functions of scores are given."""
+    scores = np.asarray(query @ key.T * spec.scale)
+    if spec.logits_soft_cap is None:
+        return scores
+    return np.asarray(spec.logits_soft_cap * np.tanh(scores / spec.logits_soft_cap))
+
+
+def kept_factors(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarray:
+    """What dropout multiplies the weights of some query rows by, `[q, t]`."""
+    shape = (len(head.query[chunk]), len(head.key))
+    if head.kept is None:
+        return np.ones(shape)
+    place = np.arange(shape[0])[:, None] + chunk.start
+    return np.asarray(head.kept(query=place, key=np.arange(shape[1])) * spec.kept_factor)
 
 
 def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarray:
@@ -53,9 +73,7 @@ def masked_logits(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarr
     token = np.arange(len(head.key))
     place = np.arange(len(queries))[:, None] + chunk.start
     position = place + head.first_position
-    logits: np.ndarray = queries @ head.key.T * spec.scale
-    if spec.logits_soft_cap is not None:
-        logits = spec.logits_soft_cap * np.tanh(logits / spec.logits_soft_cap)
+    logits = capped_scores(spec, queries, head.key)
     if head.score_mod is not None:
         logits = np.array(
             np.broadcast_to(head.score_mod(score=logits, query=place, key=token), logits.shape)

@@ -13,6 +13,7 @@ from irattn.reference.attention import (
 )
 from irattn.reference.features import Head, attend
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 
 
 def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
@@ -24,7 +25,9 @@ def packed_attention(spec: PackedAttentionSpec, tensors: Tensors) -> tuple[np.nd
     return (output, lse)[: len(spec.outputs)]
 
 
-def packed_heads(spec: PackedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:
+def packed_heads(
+    spec: PackedAttentionSpec | PackedAttentionBackwardSpec, tensors: Tensors
+) -> Iterator[PlacedHead]:
     """The inputs of each head of each sequence."""
     query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
     sinks = sink_logits(spec, tensors)

@@ -5,6 +5,14 @@ from typing import Any
 
 from irattn.core.dtypes import dtype
 from irattn.core.errors import RenderError
+from irattn.core.tensors import Role
+from irattn.rendering.attention.score_functions import (
+    CapturedArray,
+    NumberPlace,
+    ScoreFunction,
+    captured_arrays,
+    score_functions,
+)
 from irattn.rendering.attention_backward_cpu import CpuBackward
 from irattn.rendering.attention_backward_lanes import LanesBackward, takes_lanes
 from irattn.rendering.logits import LogitRules, logit_rules
@@ -12,6 +20,11 @@ from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.features import AXES
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import Target
+
+# Where the body of a score has what functions are of.
+_PLACES = {
+    name: NumberPlace(f"%{name}_i32", "score") for name in ("batch", "head", "query", "first_key")
+} | {"offset": NumberPlace("%key_i32", "score")}
 
 
 @dataclass(frozen=True)
@@ -56,7 +69,19 @@ class WholeBackward:
     @property
     def operands(self) -> list[str]:
         """The tensors that change or hide logits, by name."""
-        return [one.name for one in self.spec.feature_inputs if one.name != "sinks"]
+        beside = (Role.SINKS, Role.CAPTURED)
+        return [one.name for one in self.spec.feature_inputs if one.role not in beside]
+
+    @property
+    def functions(self) -> dict[str, ScoreFunction]:
+        """The functions of scores, each on numbers of one score."""
+        score = NumberPlace("%scaled" if self.spec.logits_soft_cap is None else "%logit", "score")
+        return score_functions(self.spec, {**_PLACES, "score": score}, ("score",))
+
+    @property
+    def captured(self) -> list[CapturedArray]:
+        """The arrays that functions read."""
+        return captured_arrays(self.spec)
 
     @property
     def uses_positions(self) -> bool:

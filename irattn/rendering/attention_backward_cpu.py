@@ -10,6 +10,13 @@ from dataclasses import dataclass
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import Role, TensorType
 from irattn.rendering.attention.blocked_rules import RuleTensor, blocked_rules
+from irattn.rendering.attention.score_functions import (
+    CapturedArray,
+    NumberPlace,
+    ScoreFunction,
+    captured_arrays,
+    score_functions,
+)
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.cpu.registers import Registers, registers_of
 from irattn.rendering.logits import LogitRules, logit_rules
@@ -28,6 +35,11 @@ _TILE = 64
 
 # Rows of a block of sums where there are 16 registers: 12 have sums, 3 what is multiplied.
 _MANY_ROWS = 6
+
+# Where a row of scores has what functions are of: a number each, and vectors of its scores.
+_PLACES = {
+    name: NumberPlace(f"%{name}_i32", "row") for name in ("batch", "head", "query", "first_key")
+} | {"offset": NumberPlace("%numbers_i32", "score")}
 
 # Workgroups at least, where KV heads are fewer: parts of their keys.
 _WORKGROUPS = 8
@@ -61,6 +73,17 @@ class CpuBackward:
     def mask(self) -> RuleTensor | None:
         """The mask, whose flags are bytes."""
         return blocked_rules(self.spec).keep_mask
+
+    @property
+    def functions(self) -> dict[str, ScoreFunction]:
+        """The functions of scores."""
+        score = NumberPlace("%scaled" if self.spec.logits_soft_cap is None else "%capped", "score")
+        return score_functions(self.spec, {**_PLACES, "score": score}, ("row", "score"))
+
+    @property
+    def captured(self) -> list[CapturedArray]:
+        """The arrays that functions read."""
+        return captured_arrays(self.spec)
 
     @property
     def _registers(self) -> Registers:
@@ -151,7 +174,9 @@ class CpuBackward:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
-        arguments = [*map(whole, self._read), *self.scratch]
+        of_arrays = {array.name: array.value for array in self.captured}
+        read = [of_arrays.get(tensor.name, whole(tensor)) for tensor in self._read]
+        arguments = [*read, *self.scratch]
         spec, parts = self.spec, self.parts
         sequences = () if self.packed else (parts, spec.batch)
         rows = (*sequences, spec.num_q_heads, self.padded_queries, self.head_columns)

@@ -13,6 +13,14 @@ from typing import Any, TypeAlias
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import Role, TensorType, largest
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
+from irattn.rendering.attention.score_functions import (
+    CapturedArray,
+    NumberPlace,
+    ScoreFunction,
+    captured_arrays,
+    score_functions,
+)
+from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, Side
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -36,8 +44,13 @@ _MOST_KEPT = 160
 # with one access 1.9.
 _GAPS = {"MFMA": (2 * _ACCESS, 4)}
 
-# Tensors that both kernels read, besides delta.
+# Tensors that both kernels read, besides delta, masks and captured arrays.
 _READ = ("query", "key", "value", "lse", "output_gradient", "cu_seqlens_q", "cu_seqlens_k")
+
+# What is the same for 16 tokens, or differs from row to row; and scores.
+_LEVELS = ("call", "row", "score")
+
+_MOST_I32 = 2**31 - 1
 
 # Lanes of a wave of RDNA and NVIDIA, with half as many registers as those of CDNA.
 _SHORT_WAVE = 32
@@ -45,7 +58,7 @@ _SHORT_WAVE = 32
 _TAKEN = frozenset(
     {
         *(Role.QUERY, Role.KEY, Role.VALUE, Role.ATTENDED, Role.LSE, Role.GRADIENT, Role.SINKS),
-        *(Role.QUERY_BOUNDS, Role.KEY_BOUNDS),
+        *(Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOPES, Role.KEEP_MASK, Role.CAPTURED),
     }
 )
 
@@ -63,90 +76,8 @@ def takes_lanes(spec: BackwardSpec, target: Target) -> bool:
         and spec.io_dtype in ("f16", "bf16")
         and spec.head_dim == spec.v_dim
         and spec.head_dim in _WIDTHS
-        and all(one.role in _TAKEN for one in spec.inputs)
+        and all(one.role in _TAKEN and one.elements <= _MOST_I32 for one in spec.inputs)
     )
-
-
-@dataclass(frozen=True)
-class Gradient:
-    """A result of a kernel: sums of columns of `step`, as often as `weights` of scores say."""
-
-    name: str
-    value: Value
-    weights: str
-    step: str
-    factor: float
-
-
-@dataclass(frozen=True)
-class _Side:
-    """Tensors of queries, or of keys, and their heads and tokens; `bounds` tell sequences."""
-
-    tensors: list[str]
-    bounds: str
-    heads: int
-    length: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class LanesKernel:
-    """A kernel: a workgroup has `rows` of its `own` tensors, and takes others in steps.
-
-    The first tensors of `own` and `steps` are multiplied to scores, the second ones to gradients of
-    weights. An own row at r sees steps' tokens from r + `shift` - `behind` to r + `shift` +
-    `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
-    are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds.
-    """
-
-    name: str
-    own: list[str]
-    steps: list[str]
-    results: list[Gradient]
-    by_step: bool
-    packed: bool
-    own_bounds: str
-    step_bounds: str
-    sequences: int
-    heads: int
-    step_heads: int
-    own_len: int
-    step_len: int
-    shift: int
-    behind: int | None
-    ahead: int | None
-    rows: int
-    tokens: int
-    keeps_own: bool
-
-    @property
-    def turned(self) -> list[str]:
-        """The steps' tensors of which columns are multiplied, too."""
-        return [result.step for result in self.results]
-
-    @property
-    def blocks(self) -> int:
-        """Workgroups of a head: packed, one more may be cut short for each sequence and padding."""
-        return -(-self.own_len // self.rows) + (self.sequences if self.packed else 0)
-
-    @property
-    def step_stride(self) -> int:
-        """From a step's row to the next token's of the same head."""
-        return self.step_heads if self.packed else 1
-
-    @property
-    def cuts_rows(self) -> bool:
-        """Whether the last workgroup has fewer rows."""
-        return self.packed or self.own_len % self.rows > 0
-
-    @property
-    def cuts_tokens(self) -> bool:
-        """Whether the last step has fewer tokens."""
-        return self.packed or self.step_len % self.tokens > 0
-
-    @property
-    def hides(self) -> bool:
-        """Whether some token of a step may be hidden."""
-        return self.cuts_tokens or not self.behind is self.ahead is None
 
 
 @dataclass(frozen=True)
@@ -382,8 +313,8 @@ class LanesBackward:
         spec, rules = self.spec, self.rules
         ahead = rules.last_ahead if rules.hides_ahead else None
         behind = rules.most_behind if rules.hides_behind else None
-        keys = _Side(["key", "value"], "cu_seqlens_k", spec.num_kv_heads, largest(spec.num_keys))
-        queries = _Side(
+        keys = Side(["key", "value"], "cu_seqlens_k", spec.num_kv_heads, largest(spec.num_keys))
+        queries = Side(
             ["query", "output_gradient"],
             "cu_seqlens_q",
             spec.num_q_heads,
@@ -419,7 +350,7 @@ class LanesBackward:
         ]
 
     def _kernel(
-        self, of: str, own: _Side, steps: _Side, results: list[Gradient], **seen: Any
+        self, of: str, own: Side, steps: Side, results: list[Gradient], **seen: Any
     ) -> LanesKernel:
         """The kernel that has rows of one side, and takes the other's in steps."""
         return LanesKernel(
@@ -444,10 +375,52 @@ class LanesBackward:
     @property
     def operands(self) -> list[Value]:
         """Tensors that both kernels read, as rows."""
-        taken = [one for one in self.spec.inputs if one.name in _READ]
+        taken = [one for one in self.spec.inputs if one.name in _READ or one.role == Role.SLOPES]
         numbers = self.spec.num_q_heads * largest(self.spec.num_queries)
         count = numbers if self.packed else numbers * self.spec.batch
-        return [*map(self._rows, taken), Value("delta_rows", (count,), "f32")]
+        mask = [one for one in self.spec.inputs if one.role == Role.KEEP_MASK]
+        return [
+            *map(self._rows, taken),
+            Value("delta_rows", (count,), "f32"),
+            *(Value("keep_mask_bytes", (one.elements,), "i8") for one in mask),
+            *(array.value for array in self.captured),
+        ]
+
+    # ---- Which logits there are besides products, and which tokens these are of.
+
+    @property
+    def asks_places(self) -> bool:
+        """Whether logits depend on more of queries and keys than which of these are seen."""
+        spec = self.spec
+        return spec.alibi or spec.keep_mask is not None or bool(spec.functions)
+
+    @property
+    def captured(self) -> list[CapturedArray]:
+        """The arrays that functions read."""
+        return captured_arrays(self.spec)
+
+    def functions_of(self, kernel: LanesKernel) -> dict[str, ScoreFunction]:
+        """The functions of scores, where lanes of a kernel have the numbers that these are of."""
+        own = NumberPlace("%own_i32", "row")
+        of_tokens = {
+            "query": NumberPlace("%tokens_i32", "score") if kernel.by_step else own,
+            "first_key": own if kernel.by_step else NumberPlace("%first_token_i32", "call"),
+            "offset": NumberPlace("%no_numbers" if kernel.by_step else "%token_numbers", "score"),
+        }
+        of_call = {name: NumberPlace(f"%{name}_i32", "call") for name in ("batch", "head")}
+        score = NumberPlace("%natural", "score")
+        return score_functions(self.spec, {**of_tokens, **of_call, "score": score}, _LEVELS)
+
+    @property
+    def mask_strides(self) -> dict[str, int]:
+        """From a mask's flag to the next along each axis that it varies along, by letter."""
+        tensor = next(one for one in self.spec.inputs if one.role == Role.KEEP_MASK)
+        sizes = tensor.largest_shape
+        return {
+            letter: prod(sizes[n + 1 :])
+            for n, letter in enumerate(self.spec.axis_sizes)
+            if letter in (self.spec.keep_mask or "")
+        }
 
     def _rows(self, tensor: TensorType) -> Value:
         """A tensor as rows: its last axis is columns, and all others are one."""

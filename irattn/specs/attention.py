@@ -56,6 +56,7 @@ class AttentionSpec(CacheElements, DynamicAttention):
     op: ClassVar[str] = "attention"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_len", "kv_len")
     takes_functions: ClassVar[bool] = True
+    takes_dropout: ClassVar[bool] = True
     late: ClassVar[tuple[str, ...]] = ("cache_dtype", "cache_scale")
 
     q_len: int

@@ -1,27 +1,26 @@
 """The gradient of attention over contiguous keys and values."""
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from irattn.core.errors import SpecError
 from irattn.core.tensors import Role, TensorType, key, query, value
 from irattn.specs.attention import AttentionSpec
-from irattn.specs.base import MAX_HEAD_DIM, check_positive
-from irattn.specs.features import AttentionFeatures
+from irattn.specs.base import check_positive
+from irattn.specs.gradients import GradientFeatures, gradients_of
 from irattn.specs.sizes import BASE_HEADS, BASE_TOKENS, TINY_HEADS
 
 # The features whose gradient is known here; any other must have its default.
 _TAKEN = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
-        *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks"),
+        *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "score_mod", "mask_mod"),
+        "dropout_p",
     }
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class AttentionBackwardSpec(AttentionFeatures):
+class AttentionBackwardSpec(GradientFeatures):
     """The gradients of what attention takes, from the gradient of its output.
 
     Dao 2023, "FlashAttention-2", algorithm 2. With the logits S that `attention` of the same fields
@@ -32,8 +31,10 @@ class AttentionBackwardSpec(AttentionFeatures):
         query_gradient = scale dS · key;  key_gradient = scale dSᵀ · query
         value_gradient = Pᵀ · output_gradient
 
-    and dS * (1 - tanh²) in its place for queries and keys behind a soft cap. Keys and values sum
-    over the query heads of their group. Tensors in `io_dtype` unless said otherwise:
+    and dS * (1 - tanh²) in its place for queries and keys behind a soft cap; of a `score_mod` dS
+    times its derivative by the score, which is PyTorch's: comparisons are flat, and of two equal
+    numbers `minimum` and `maximum` take half each. Keys and values sum over the query heads of
+    their group. Tensors in `io_dtype` unless said otherwise:
 
     - query, query_gradient `[batch, num_q_heads, q_len, head_dim]`
     - key, key_gradient `[batch, num_kv_heads, kv_len, head_dim]`
@@ -44,7 +45,8 @@ class AttentionBackwardSpec(AttentionFeatures):
     - sinks_gradient f32 `[num_q_heads]`, with `sinks`: the sum of -exp(sink - lse) * delta
 
     What no query sees has gradients of zero, and so has a query that sees nothing. Every sum has
-    one fixed order: equal inputs give equal bits. `alibi_slopes` and `keep_mask` have no gradient.
+    one fixed order: equal inputs give equal bits. `alibi_slopes`, `keep_mask` and the arrays that
+    functions read have no gradient.
     On GPUs products take P and dS rounded to `io_dtype`.
     """
 
@@ -57,7 +59,12 @@ class AttentionBackwardSpec(AttentionFeatures):
         super().__post_init__()
         check_positive(self, "q_len", "kv_len")
         self._check_features()
-        check_has_gradient(self, _TAKEN)
+        self._check_has_gradient(_TAKEN)
+
+    @property
+    def counts_from_first_key(self) -> bool:
+        is_square = self.alignment == "bottom_right" and self.q_len == self.kv_len
+        return super().counts_from_first_key or is_square
 
     @property
     def num_queries(self) -> int:
@@ -102,29 +109,6 @@ class AttentionBackwardSpec(AttentionFeatures):
         return 2 * scores * (3 * self.head_dim + 2 * self.v_dim)
 
 
-def check_has_gradient(spec: AttentionFeatures, taken: Collection[str]) -> None:
-    """SpecError for a feature that is none of those taken, for offsets, and for heads too wide."""
-    if beyond := spec.first_beyond(taken):
-        raise SpecError(f"{beyond}: {spec.op} has none; leave it out")
-    if spec.alignment == "offsets":
-        raise SpecError(f"alignment: {spec.op} has no offsets")
-    for name, width in (("head_dim", spec.head_dim), ("value_dim", spec.v_dim)):
-        if width > MAX_HEAD_DIM:
-            raise SpecError(f"{name}: expected at most {MAX_HEAD_DIM}, got {width}")
-
-
-def gradients_of(inputs: Sequence[TensorType]) -> tuple[TensorType, ...]:
-    """The gradients of those inputs that have one. A row of such may all but cancel."""
-    of = {tensor.name: tensor for tensor in inputs}
-    return tuple(
-        TensorType(
-            f"{name}_gradient", of[name].shape, of[name].dtype, by_row=False, role=Role.GRADIENT
-        )
-        for name in ("query", "key", "value", "bias", "sinks")
-        if name in of
-    )
-
-
 def _tiny(**fields: Any) -> AttentionBackwardSpec:
     sizes = {**TINY_HEADS, "num_kv_heads": 1, "q_len": 37, "kv_len": 53, "causal": True}
     return AttentionBackwardSpec(**sizes | fields)
@@ -136,5 +120,8 @@ CATALOGUE = {
     "attention_backward_bias_tiny": _tiny(bias="hqk", logits_soft_cap=2.0, causal=False),
     "attention_backward_base": AttentionBackwardSpec(
         **BASE_HEADS | BASE_TOKENS, num_kv_heads=8, causal=True
+    ),
+    "attention_backward_bf16_base": AttentionBackwardSpec(
+        **BASE_HEADS | BASE_TOKENS | {"io_dtype": "bf16"}, num_kv_heads=8, causal=True
     ),
 }

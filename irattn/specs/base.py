@@ -186,7 +186,7 @@ class Spec:
 
 # Fields that came late: not told while they are None, so that what was made before keeps its key.
 _LATE = (
-    *("weight_format", "activation_format", "score_mod", "mask_mod", "mask_blocks"),
+    *("weight_format", "activation_format", "score_mod", "mask_mod", "mask_blocks", "dropout_p"),
     *("has_router_input", "has_expert_scales", "few_queries"),
     *("sparsity", "laurel_rank", "streams", "known_tokens"),
 )

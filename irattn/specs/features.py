@@ -22,6 +22,7 @@ from irattn.specs.expressions import (
     captured_by,
     captured_inputs,
     check_reads,
+    kept_by_dropout,
     limits_of,
     reads_beyond,
     stored_function,
@@ -86,6 +87,14 @@ class AttentionFeatures(Spec):
     from 0 to the last token of a table: `key <= query` is causal. A mask that must hold and only
     asks how far a key is from the query is stored as `causal` and `window`, where these can say it.
 
+    With `dropout_p`, up to 0.999, as training has it, each weight of a value is dropped with that
+    likelihood, after the softmax, and the others are divided by `1 - dropout_p`. `lse` knows
+    nothing of it. `dropout_seed`, int32 `[3]`, has the lower and the upper half of a seed and an
+    offset: for the same numbers the same weights are dropped, on every machine and in every tiling.
+    The weight of batch b, head h, query i and key j is kept if word `j % 4` of Philox 4x32-10
+    (Salmon et al. 2011) is at least `round(dropout_p * 2**32)`, of the key (lower, upper) and the
+    counter `(j // 4, i, b * num_q_heads + h, offset)`; i and j are places as functions have them.
+
     A query that sees no key gives zeros. `return_lse` adds the output `lse`, f32
     `[batch, num_q_heads, q_len]`: the natural logarithm of the softmax's denominator, the sink's
     share included; -inf where nothing is seen.
@@ -110,9 +119,11 @@ class AttentionFeatures(Spec):
     # Expressions, of whatever users give for them.
     score_mod: Any = None
     mask_mod: Any = None
+    dropout_p: float | None = None
 
-    # Whether the op takes functions of scores, and whether a query is its position to them.
+    # Whether the op takes functions of scores, and dropout, and whether a query is its position.
     takes_functions: ClassVar[bool] = False
+    takes_dropout: ClassVar[bool] = False
     asks_positions: ClassVar[bool] = False
 
     def _check_features(self) -> None:
@@ -134,7 +145,16 @@ class AttentionFeatures(Spec):
         object.__setattr__(self, "softmax_scale", stored_scale(self.softmax_scale, self.head_dim))
         object.__setattr__(self, "logits_soft_cap", stored_cap(self.logits_soft_cap))
         object.__setattr__(self, "window", stored_window(self.window, self.causal))
+        object.__setattr__(self, "dropout_p", self._stored_dropout())
         self._check_functions()
+
+    def _stored_dropout(self) -> float | None:
+        """The likelihood of dropping a weight; None for none."""
+        if self.dropout_p is None or self.dropout_p == 0:
+            return None
+        if not self.takes_dropout:
+            raise SpecError(f"dropout_p: {self.op} drops nothing; leave it out")
+        return real("dropout_p", self.dropout_p, 0, 0.999)
 
     def _check_functions(self) -> None:
         for name in ("score_mod", "mask_mod"):
@@ -172,14 +192,21 @@ class AttentionFeatures(Spec):
 
     @property
     def captured(self) -> list[TensorType]:
-        """The inputs that are arrays which `score_mod` and `mask_mod` read."""
-        return captured_inputs(captured_by(self.score_mod, self.mask_mod))
+        """The inputs that are arrays which functions read, the seed of dropout among them."""
+        return captured_inputs(captured_by(*self.functions.values()))
 
     @property
     def functions(self) -> dict[str, Expression]:
-        """`score_mod` and `mask_mod`, those that there are."""
+        """`score_mod`, `mask_mod`, and which weights `dropout_p` keeps, those that there are."""
         given = {"score_mod": self.score_mod, "mask_mod": self.mask_mod}
+        if self.dropout_p is not None:
+            given["dropout_p"] = kept_by_dropout(self.dropout_p, self.num_q_heads)
         return {name: one for name, one in given.items() if one is not None}
+
+    @property
+    def kept_factor(self) -> float:
+        """What dropout multiplies the weights by that it keeps."""
+        return 1.0 / (1.0 - (self.dropout_p or 0.0))
 
     @property
     def function_sizes(self) -> dict[str, int]:

@@ -32,6 +32,7 @@ class PackedAttentionSpec(PackedSequences):
     op: ClassVar[str] = "packed_attention"
     dynamic_names: ClassVar[tuple[str, ...]] = ("batch", "q_tokens", "kv_tokens")
     takes_functions: ClassVar[bool] = True
+    takes_dropout: ClassVar[bool] = True
 
     kv_tokens: int
 

@@ -4,22 +4,24 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.tensors import AnySize, Role, TensorType, key, value
-from irattn.specs.attention_backward import check_has_gradient, gradients_of
 from irattn.specs.base import check_positive
+from irattn.specs.gradients import GradientFeatures, gradients_of
 from irattn.specs.packed import PackedSequences
 from irattn.specs.packed_attention import PackedAttentionSpec
+from irattn.specs.sizes import BASE_HEADS
 
 # The features whose gradient is known here; any other must have its default.
 _TAKEN = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
-        *("logits_soft_cap", "sinks"),
+        *("logits_soft_cap", "alibi", "keep_mask", "sinks", "score_mod", "mask_mod"),
+        "dropout_p",
     }
 )
 
 
 @dataclass(frozen=True, kw_only=True)
-class PackedAttentionBackwardSpec(PackedSequences):
+class PackedAttentionBackwardSpec(GradientFeatures, PackedSequences):
     """The gradients of what packed attention takes, from the gradient of its output.
 
     Formulas are those of AttentionBackwardSpec, within each of `batch` sequences, which
@@ -48,7 +50,7 @@ class PackedAttentionBackwardSpec(PackedSequences):
         super().__post_init__()
         check_positive(self, "kv_tokens")
         self._check_packed()
-        check_has_gradient(self, _TAKEN)
+        self._check_has_gradient(_TAKEN)
 
     @property
     def num_keys(self) -> AnySize:
@@ -101,5 +103,8 @@ CATALOGUE = {
         kv_tokens=50,
         causal=True,
         sinks=True,
-    )
+    ),
+    "packed_backward_base": PackedAttentionBackwardSpec(
+        **BASE_HEADS, batch=8, num_kv_heads=8, q_tokens=1024, kv_tokens=1024, causal=True
+    ),
 }

@@ -21,6 +21,21 @@ SPEC = AttentionBackwardSpec(
 )  # fmt: skip
 # More queries than keys, of which the first see nothing; more tiles than one of both.
 SHORT = SPEC.replace(q_len=75, kv_len=40, batch=1)
+TABLE = np.zeros((4, 130), np.float32)
+
+
+def bent(score, batch, head, query, key):
+    """Of what has a derivative, and of what hides keys."""
+    low = np.where(score < -0.5, -np.sqrt(abs(score)), np.minimum(score, np.tanh(score) + 1))
+    leaning = low * np.exp(TABLE[head, key] * 0.1) + TABLE[head, query] * (key - query) * 0.1
+    return np.where(key % 7 == 3, -np.inf, leaning / (1 + score * score))
+
+
+def striped(batch, head, query, key):
+    return ((query + key) % 5 != 2) | (head == 1)
+
+
+FUNCTIONS = {"score_mod": bent, "mask_mod": striped}
 EVERYTHING = {
     "causal": {},
     "not causal": {"causal": False, "value_dim": None},
@@ -29,6 +44,7 @@ EVERYTHING = {
     "top left, soft cap": {"alignment": "top_left", "logits_soft_cap": 1.5},
     "bias of heads": {"bias": "hqk", "logits_soft_cap": 2.0},
     "bias of keys, sinks": {"bias": "bk", "sinks": True, "num_kv_heads": 2},
+    "functions": {**FUNCTIONS, "logits_soft_cap": 2.0, "value_dim": None},
     "slopes and a mask": {"alibi": True, "keep_mask": "bqk", "sinks": True},
 }
 
@@ -74,6 +90,7 @@ def assert_right(spec, outputs, tensors):
         ("causal", "f32"),
         ("top left, soft cap", "f16"),
         ("slopes and a mask", "bf16"),
+        ("functions", "f16"),
         ("bias of keys, sinks", "f32"),
     ],
 )
@@ -98,7 +115,9 @@ def test_queries_and_keys_that_see_nothing_have_gradients_of_zero():
 
 
 def test_products_of_whole_tensors_on_gpus():
-    spec = SHORT.replace(io_dtype="f16", head_dim=32, value_dim=None, q_len=40, kv_len=33)
+    spec = SHORT.replace(
+        io_dtype="f16", head_dim=32, value_dim=None, q_len=40, kv_len=33, **FUNCTIONS
+    )
     tensors = random_tensors(spec)
     session = EmulatedSession(irattn.compile(spec, target="gfx1100"), "emulator")
     assert_right(spec, Kernel(session).outputs(**tensors), tensors)
@@ -124,6 +143,8 @@ def executed(spec, target):
         ("gfx1100", {"sinks": True, "alignment": "top_left"}),
         ("gfx1201", {"logits_soft_cap": 2.0, "causal": False, "num_kv_heads": 2}),
         ("gfx942", {"window": (20, None), "io_dtype": "bf16", "head_dim": 128}),
+        ("gfx1100", {**FUNCTIONS, "logits_soft_cap": 3.0, "keep_mask": "q"}),
+        ("gfx942", {**FUNCTIONS, "alibi": True, "keep_mask": "hqk", "causal": False}),
     ],
 )
 def test_kernels_of_lanes(target, fields):
@@ -152,8 +173,9 @@ BOUNDS = {"cu_seqlens_q": [0, 70, 70, 85, 115], "cu_seqlens_k": [0, 40, 75, 75, 
 @pytest.mark.parametrize(
     ("target", "fields"),
     [
-        ("gfx1201", {"window": (20, None)}),
+        ("gfx1201", {"window": (20, None), **FUNCTIONS, "keep_mask": "hqk"}),
         ("cpu", {"io_dtype": "f32", "head_dim": 20, "value_dim": 24, "window": (20, None)}),
+        ("cpu", {"alibi": True, **FUNCTIONS, "keep_mask": "hqk"}),
     ],
 )
 def test_packed_sequences_know_nothing_of_each_other(target, fields):

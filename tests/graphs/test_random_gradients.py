@@ -19,6 +19,7 @@ from irattn.rendering.attention_backward_lanes import takes_lanes
 from irattn.runtime.kernel import Kernel
 from irattn.targets import get
 from support import draws
+from support.torch_functions import computed
 
 DRAWS = os.environ.get("IRATTN_GRADIENTS")
 
@@ -26,7 +27,7 @@ DRAWS = os.environ.get("IRATTN_GRADIENTS")
 def exact_tensors(spec, seed):
     """Random inputs in float64, with the output and the log-sum-exp that belong to them."""
     exact = {
-        name: one if one.dtype == bool else one.astype(np.float64)
+        name: one if one.dtype.kind in "bi" else one.astype(np.float64)
         for name, one in random_tensors(spec, seed=seed).items()
     }
     exact["output"], exact["lse"] = reference(spec.forward, exact)
@@ -82,6 +83,8 @@ def attended(torch, spec, given):
         logits = spec.logits_soft_cap * torch.tanh(logits / spec.logits_soft_cap)
     first = spec.kv_len - spec.q_len if spec.alignment == "bottom_right" else 0
     ahead = torch.arange(spec.kv_len)[None] - (torch.arange(spec.q_len)[:, None] + first)
+    if spec.score_mod:
+        logits = computed(spec.score_mod, given, scores=logits)
     if spec.bias:
         logits = logits + given["bias"]
     if spec.alibi:
@@ -95,6 +98,7 @@ def attended(torch, spec, given):
     ):
         sees = sees if hides is None else sees & ~hides
     sees = sees & given["keep_mask"] if spec.keep_mask else sees
+    sees = sees & computed(spec.mask_mod, given, scores=logits) if spec.mask_mod else sees
     logits = torch.where(sees, logits, -torch.inf)
     sinks = given["sinks"].view(1, -1, 1, 1).expand(*logits.shape[:3], 1) if spec.sinks else None
     top = logits.detach().amax(dim=-1, keepdim=True)
@@ -122,8 +126,6 @@ def test_code_of_lanes(seed):
         value_dim=None,
         io_dtype="f16" if drawn.io_dtype == "f32" else drawn.io_dtype,
         bias=None,
-        keep_mask=None,
-        alibi=False,
     )
     target = ("gfx1100", "gfx942", "gfx1201")[seed % 3]
     assert takes_lanes(spec, get(target))

@@ -256,7 +256,7 @@ REFUSED = {
         (Q, K, V, torch.ones(5, 9, dtype=torch.int64)), {}),
     "attn_mask: expected a shape that broadcasts to [2, 4, 5, 9]": (
         (Q, K, V, torch.ones(5, 8)), {}),
-    "dropout_p: expected 0": ((Q, K, V), {"dropout_p": 0.1}),
+    "dropout_p: expected a number from 0": ((Q, K, V), {"dropout_p": 1.0}),
     "key: expected a number of heads that divides query's 3, got 2": ((Q[:, :3], K, V), {}),
     "window: expected [left, right], got (3,)": ((Q, K, V), {"window": [3]}),
     "logits_soft_cap: expected": ((Q, K, V), {"logits_soft_cap": -1.0}),

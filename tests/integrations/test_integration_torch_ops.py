@@ -15,6 +15,7 @@ from irattn.integrations import torch as attention_of_torch  # noqa: E402
 from irattn.integrations import torch_layers, torch_ops  # noqa: E402
 from irattn.lab.inputs import random_tensors  # noqa: E402
 from irattn.reference import reference  # noqa: E402
+from irattn.reference.philox import kept_weights  # noqa: E402
 from support.lent import StandIn, ToldCalls  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -403,18 +404,36 @@ def test_the_gradient_is_an_operator_of_pytorch_s():
     )
 
 
+def test_dropout_is_drawn_by_pytorch_s_generator():
+    given = [torch.randn(2, 2, 21, 16).requires_grad_() for _ in range(3)]
+    torch.manual_seed(7)
+    seed = torch.randint(-(2**31), 2**31, (3,), dtype=torch.int32).numpy()
+    places = np.arange(21)[:, None], np.arange(21)
+    kept = np.stack([kept_weights(0.3, seed, n, *places) for n in range(4)])
+    weights = (given[0] @ given[1].transpose(2, 3) / 4).softmax(-1)
+    wanted = weights * torch.from_numpy(kept).view(2, 2, 21, 21) / 0.7 @ given[2]
+    torch.manual_seed(7)
+    output = attention_of_torch.scaled_dot_product_attention(*given, dropout_p=0.3)
+    torch.testing.assert_close(output, wanted, rtol=1e-4, atol=1e-5)
+    gradients = [torch.autograd.grad((one * one).sum(), given) for one in (output, wanted)]
+    torch.testing.assert_close(*gradients, rtol=1e-4, atol=1e-5)
+    again = attention_of_torch.scaled_dot_product_attention(*given, dropout_p=0.3)
+    assert not torch.equal(again, output)
+
+
 BOUNDS_Q, BOUNDS_K = (
     torch.tensor(one, dtype=torch.int32) for one in ([0, 12, 12, 33], [0, 20, 31, 48])
 )
 
 
-def each_alone(query, key, value):
+def each_alone(query, key, value, slopes):
     """Causal attention of packed sequences by PyTorch's, one after the other."""
     for rows, tokens in zip(pairwise(BOUNDS_Q), pairwise(BOUNDS_K), strict=True):
         heads = [query[slice(*rows)], key[slice(*tokens)], value[slice(*tokens)]]
         heads = [one.transpose(0, 1) for one in heads]
         ahead = heads[1].shape[1] - heads[0].shape[1]
-        mask = torch.ones(heads[0].shape[1], heads[1].shape[1], dtype=torch.bool).tril(ahead)
+        behind = torch.arange(heads[0].shape[1])[:, None] + ahead - torch.arange(heads[1].shape[1])
+        mask = torch.where(behind >= 0, -slopes[:, None, None] * behind, -torch.inf)
         yield torch.nn.functional.scaled_dot_product_attention(
             *heads, attn_mask=mask, enable_gqa=True
         ).transpose(0, 1)
@@ -423,16 +442,18 @@ def each_alone(query, key, value):
 def test_packed_attention_has_a_gradient():
     torch.manual_seed(0)
     given = [torch.randn(40, 4, 16), torch.randn(50, 2, 16), torch.randn(50, 2, 16)]
-    weights = torch.randn(40, 4, 16)
+    weights, slopes = torch.randn(40, 4, 16), torch.rand(4)
     own, others, compiled = ([one.clone().requires_grad_() for one in given] for _ in range(3))
 
     def attended(*tensors):
-        output = torch_ops.packed_attention(*tensors, BOUNDS_Q, BOUNDS_K, causal=True)
+        output = torch_ops.packed_attention(
+            *tensors, BOUNDS_Q, BOUNDS_K, alibi_slopes=slopes, causal=True
+        )
         return (output * weights).sum()
 
     attended(*own).backward()
     torch.compile(attended, fullgraph=True, backend="aot_eager")(*compiled).backward()
-    (torch.cat([*each_alone(*others)]) * weights[:33]).sum().backward()
+    (torch.cat([*each_alone(*others, slopes)]) * weights[:33]).sum().backward()
     for one, same, wanted in zip(own, compiled, others, strict=True):
         torch.testing.assert_close(one.grad, wanted.grad, rtol=1e-4, atol=1e-5)
         assert torch.equal(one.grad, same.grad)

@@ -322,14 +322,22 @@ CASES = {
     "greedy_choice_dynamic": (CHOICE.replace(dynamic=("batch",)), ONE),
     "attention_backward": (
         catalog.get("attention_backward_tiny").replace(
-            io_dtype="bf16", bias="hk", keep_mask="bk", sinks=True, alibi=True, logits_soft_cap=2.0
+            io_dtype="bf16",
+            bias="hk",
+            keep_mask="bk",
+            sinks=True,
+            alibi=True,
+            logits_soft_cap=2.0,
+            **FUNCTIONS,
         ),
         FUSED,
     ),
     "drawn_choice": (DrawnChoiceSpec(batch=2, q_len=1, vocab_size=1000), FUSED),
     "blocked_drawn_choice_dynamic": (catalog.get("drawn_choice_f16_tiny"), {"target": "cpu"}),
     "attention_backward_lanes": (
-        catalog.get("attention_backward_bf16_tiny").replace(head_dim=64, logits_soft_cap=2.0),
+        catalog.get("attention_backward_bf16_tiny").replace(
+            head_dim=64, logits_soft_cap=2.0, alibi=True, keep_mask="bq"
+        ),
         FUSED,
     ),
     "attention_backward_lanes_nvidia": (
@@ -339,10 +347,15 @@ CASES = {
         {"target": "sm_89"},
     ),
     "packed_attention_backward": (
-        catalog.get("packed_backward_tiny").replace(window=(20, None)),
+        catalog.get("packed_backward_tiny").replace(
+            window=(20, None), keep_mask="hqk", **FUNCTIONS
+        ),
         {"target": "gfx942"},
     ),
-    "packed_attention_backward_cpu": (catalog.get("packed_backward_tiny"), AVX2),
+    "packed_attention_backward_cpu": (
+        catalog.get("packed_backward_tiny").replace(keep_mask="q", **FUNCTIONS),
+        AVX2,
+    ),
     "attention_backward_cpu": (
         catalog.get("attention_backward_bf16_tiny").replace(
             keep_mask="bk", alibi=True, logits_soft_cap=2.0

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from irattn import AttentionSpec, masks
+from irattn import AttentionBackwardSpec, AttentionSpec, masks
 from irattn.core.errors import SpecError
 from irattn.lab.inputs import random_tensors
 from irattn.reference.expressions import evaluate
 from irattn.specs import spec_from_json
-from irattn.specs.expressions import traced
+from irattn.specs.expressions import derivative_of, traced
 from support.expression_draws import Drawn
 
 PLAIN = AttentionSpec(num_q_heads=4, num_kv_heads=2, q_len=6, kv_len=8, head_dim=16)
@@ -312,3 +312,50 @@ def spec_array(mask):
 def test_what_is_no_tree_is_refused(parents):
     with pytest.raises(SpecError, match="parents: expected"):
         masks.tree(parents)
+
+
+def derivative(function):
+    return derivative_of(PLAIN.replace(score_mod=function).score_mod)
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (alibi, "1.0"),
+        (lambda s, b, h, q, k: s * 2 + k, "2.0"),
+        (lambda s, b, h, q, k: (s > 0) * 3.0 + k, "0.0"),
+        (lambda s, b, h, q, k: np.tanh(s), "t2 = tanh(score); 1.0 - (t2 * t2)"),
+        (lambda s, b, h, q, k: np.where(k > q, s, -np.inf), "where(query < key, 1.0, 0.0)"),
+    ],
+)
+def test_a_score_function_has_a_derivative(function, text):
+    assert str(derivative(function)) == text
+
+
+def test_derivatives_where_a_function_bends_are_pytorch_s():
+    of = {
+        "minimum": lambda s, b, h, q, k: np.minimum(s, 1.0),
+        "maximum": lambda s, b, h, q, k: np.maximum(1.0, s * 3),
+        "abs": lambda s, b, h, q, k: abs(s),
+        "where": lambda s, b, h, q, k: np.where(s > 0, s, np.log(s)),
+    }
+    scores = {"score": np.array([-1.0, 0.0, 1 / 3, 1.0, 2.0])}
+    found = {name: evaluate(derivative(one), {}, scores).tolist() for name, one in of.items()}
+    assert found["minimum"] == [1, 1, 1, 0.5, 0]
+    assert found["maximum"] == [0, 0, 1.5, 3, 3]
+    assert found["abs"] == [-1, 0, 1, 1, 1]
+    # What is not taken has no part in it.
+    assert found["where"] == [-1, np.inf, 1, 1, 1]
+
+
+def test_a_derivative_of_too_many_steps_is_refused():
+    def long(score, batch, head, query, key):
+        for _ in range(240):
+            score = np.tanh(score * score)
+        return score
+
+    spec = PLAIN.replace(score_mod=long)
+    with pytest.raises(SpecError, match="score_mod: its derivative takes more than the 512 steps"):
+        AttentionBackwardSpec(
+            num_q_heads=4, num_kv_heads=2, q_len=6, kv_len=8, head_dim=16, score_mod=spec.score_mod
+        )

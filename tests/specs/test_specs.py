@@ -239,7 +239,8 @@ def test_specs_are_frozen_and_keyword_only():
             "rotary: not a field of attention; its fields are io_dtype, batch, num_q_heads, "
             "num_kv_heads, head_dim, value_dim, softmax_scale, causal, alignment, window, "
             "logits_soft_cap, alibi, bias, keep_mask, sinks, return_lse, score_mod, mask_mod, "
-            "dynamic, ragged, layout, q_len, kv_len, mask_blocks, cache_dtype, cache_scale",
+            "dropout_p, dynamic, ragged, layout, q_len, kv_len, mask_blocks, cache_dtype, "
+            "cache_scale",
         ),
     ],
 )

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
+import numpy as np
+
 import irattn
 from irattn import (
     AttentionBackwardSpec,
@@ -24,6 +26,7 @@ from irattn.specs.latent_sizes import LatentSizes
 from irattn.specs.layer_input import LayerInput
 from irattn.specs.layer_streams import HiddenStreams
 from irattn.specs.mlp import ACTIVATIONS
+from support.expression_draws import Drawn
 
 _LATENTS = (PagedAttentionSpec, PagedUpdateAttentionSpec)
 _PACKED_LATENTS = (PackedPagedAttentionSpec, PackedPagedUpdateAttentionSpec)
@@ -108,6 +111,12 @@ def gradient(seed: int) -> AttentionBackwardSpec:
         "alignment": "top_left",
     }
     values |= {key: value for key, value in optional.items() if pick.random() < 0.3}
+    # As many as there are queries and keys, or more.
+    most = 77
+    tables = np.zeros((most, most), np.float32), np.zeros((values["num_q_heads"], most), bool)
+    drawn = Drawn(seed, *tables, np.zeros(most, np.int32), depth=pick.choice([1, 2, 3]))
+    functions = {"score_mod": drawn.score_mod, "mask_mod": drawn.mask_mod}
+    values |= {name: one for name, one in functions.items() if pick.random() < 0.3}
     return AttentionBackwardSpec(**values)
 
 

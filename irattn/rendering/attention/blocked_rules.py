@@ -58,6 +58,7 @@ class BlockedRules:
     # The functions of scores, and the arrays that they read.
     score_mod: ScoreFunction | None
     mask_mod: ScoreFunction | None
+    dropout: ScoreFunction | None
     captured: list[CapturedArray]
     # How many queries and keys a listed block has, and the kinds of all blocks, made of the lists.
     blocks: tuple[int, int] | None
@@ -96,6 +97,7 @@ def blocked_rules(spec: AttentionFeatures) -> BlockedRules:
         has_key_operands=any(one is not None and one.has_keys for one in (bias, keep_mask)),
         score_mod=functions.get("score_mod"),
         mask_mod=functions.get("mask_mod"),
+        dropout=functions.get("dropout_p"),
         captured=captured_arrays(spec),
         blocks=getattr(spec, "mask_blocks", None),
         kinds=block_kinds(spec),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from irattn.core.dtypes import dtype
+from irattn.core.errors import RenderError
 from irattn.core.tensors import AnySize, DynamicSize, TensorType, largest
 from irattn.rendering.attention.arguments import Flat, KernelTensor
 from irattn.rendering.attention.block_lists import (
@@ -234,6 +235,10 @@ def plan_attention(
     check_quantised(spec, is_of_lanes=step.lanes is not None and step.wide is None)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     check_blocks_of_steps(spec, grid, choice.tile, rows)
+    if spec.dropout_p is not None and (step.own or step.wide):
+        raise RenderError(
+            f"dropout_p: on {target.name}, expected many queries and values of at most 256 columns"
+        )
     cuts_keys = _cuts_keys(spec, target, keys)
     ruled = _with_positive_scale(spec) if lanes else spec
     rules = rules_of(ruled, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
@@ -264,7 +269,7 @@ def plan_attention(
         functions=functions,
         lanes=lanes,
         lds=step.lds,
-        turns=plan_turns(lanes, step.lds) if lanes and step.lds else None,
+        turns=_turns(spec, step),
         copied=step.copied,
         own=step.own,
         wide=step.wide,
@@ -302,6 +307,13 @@ def plan_attention(
         is_packed=grid.is_packed,
         merge=_plan_merge(spec, target, grid) if grid.is_split else None,
     )
+
+
+def _turns(spec: AttentionFeatures, step: Step) -> TurnsPlan | None:
+    """How tiles of queries take turns; dropout is where they do not."""
+    if step.lanes is None or step.lds is None or spec.dropout_p is not None:
+        return None
+    return plan_turns(step.lanes, step.lds)
 
 
 def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan | FewMergePlan:

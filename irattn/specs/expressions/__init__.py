@@ -1,5 +1,7 @@
 """Functions of scores that users write in Python, as frozen expressions that specs can hold."""
 
+from irattn.specs.expressions.derivative import derivative_of
+from irattn.specs.expressions.dropout import kept_by_dropout
 from irattn.specs.expressions.expression import Captured, Expression, ExpressionStep
 from irattn.specs.expressions.functions import (
     HasFunctions,
@@ -27,6 +29,8 @@ __all__ = [
     "captured_by",
     "captured_inputs",
     "check_reads",
+    "derivative_of",
+    "kept_by_dropout",
     "limits_of",
     "reads_beyond",
     "stored_function",

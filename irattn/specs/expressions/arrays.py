@@ -10,7 +10,7 @@ import numpy as np
 
 from irattn.core.dtypes import any_name
 from irattn.core.errors import shown
-from irattn.specs.expressions.expression import READ_KINDS, Captured
+from irattn.specs.expressions.expression import READ_KINDS, SEED, Captured
 from irattn.specs.expressions.mask import Mask
 from irattn.specs.expressions.number import Number, Steps, UntraceableError
 
@@ -109,8 +109,8 @@ class Arrays:
         """The variable's own name, numbered where another array has got it."""
         # MLIR has names of these letters only.
         known = name if name.isascii() else "array"
-        numbered = (f"{known}_{n}" for n in range(1, len(self.values) + 1))
-        return next(one for one in (known, *numbered) if one not in self.values)
+        numbered = (f"{known}_{n}" for n in range(1, len(self.values) + 2))
+        return next(one for one in (known, *numbered) if one not in (*self.values, SEED))
 
 
 def _captured(name: str, value: Any) -> Captured:

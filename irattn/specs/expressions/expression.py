@@ -16,6 +16,9 @@ from irattn.specs.expressions.ops import CONSTANTS, NAMES, OPS, Kind
 # Each is a few instructions for each score: a loop in Python that makes more is a mistake.
 MOST_STEPS = 512
 
+# The array that dropout reads, an input of the same name.
+SEED = "dropout_seed"
+
 _MOST_I32 = 2**31 - 1
 
 # The kind of what is read of an array.
@@ -57,7 +60,7 @@ class Captured:
     @property
     def input_name(self) -> str:
         """The name of the call's input: no other input has such a one."""
-        return f"captured_{self.name}"
+        return self.name if self.name == SEED else f"captured_{self.name}"
 
 
 @dataclass(frozen=True)

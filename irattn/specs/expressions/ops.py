@@ -45,6 +45,8 @@ OPS = {
     "add": Op("({} + {})", _NUMBERS),
     "sub": Op("({} - {})", _NUMBERS),
     "mul": Op("({} * {})", _NUMBERS),
+    # The upper 32 bits of the product of two numbers whose bits count without signs.
+    "multiply_high": Op("multiply_high({}, {})", ("int",)),
     "div": Op("({} / {})", _FLOAT),
     "floor_div": Op("({} // {})", ("int",)),
     "mod": Op("({} % {})", ("int",)),

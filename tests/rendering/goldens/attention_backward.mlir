@@ -10,6 +10,8 @@
 !bias = tensor<1x4x1x53xbf16>
 !keep_mask = tensor<1x1x1x53xi1>
 !sinks = tensor<4xf32>
+!captured_SLOPES = tensor<8xf16>
+!captured_FLAGS = tensor<128x128xi1>
 !query_gradient = tensor<1x4x37x32xbf16>
 !key_gradient = tensor<1x1x53x32xbf16>
 !value_gradient = tensor<1x1x53x32xbf16>
@@ -54,7 +56,7 @@
 #bias_stored = affine_map<(h, t) -> (h, t)>
 !bias_sums = tensor<4x53xf32>
 !bias_made = tensor<4x53xbf16>
-func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %alibi_slopes: !alibi_slopes, %bias: !bias, %keep_mask: !keep_mask, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient) {
+func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %alibi_slopes: !alibi_slopes, %bias: !bias, %keep_mask: !keep_mask, %sinks: !sinks, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient) {
   %zero = arith.constant 0.0 : f32
   %delta_zero = arith.constant 0.0 : f32
   %delta_empty = tensor.empty() : !row_numbers
@@ -70,6 +72,9 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !row_numbers
+  %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
+  %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
+    : tensor<128x128xi8> into tensor<16384xi8>
   %query_flat = tensor.collapse_shape %query [[0, 1, 2], [3]] : !query into !flat_rows
   %query_rows = tensor.expand_shape %query_flat [[0, 1], [2]]
     output_shape [1, 148, 32] : !flat_rows into !rows
@@ -133,8 +138,79 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %parts = arith.divf %scaled, %cap : f32
     %bent = math.tanh %parts : f32
     %logit = arith.mulf %bent, %cap : f32
+    %batch_here = linalg.index 0 : index
+    %batch_i32 = arith.index_cast %batch_here : index to i32
+    %head_here = linalg.index 1 : index
+    %head_i32 = arith.index_cast %head_here : index to i32
+    %query_here = linalg.index 2 : index
+    %query_i32 = arith.index_cast %query_here : index to i32
+    %key_here = linalg.index 3 : index
+    %key_i32 = arith.index_cast %key_here : index to i32
+    %first_key_i32 = arith.constant 0 : i32
+          %score_mod_0 = arith.constant 0.5 : f32
+          %score_mod_1 = arith.cmpf olt,
+            %score_mod_0, %logit : f32
+          %score_mod_2 = math.tanh %logit fastmath<contract> : f32
+          %score_mod_3 = arith.select %score_mod_1, %score_mod_2, %logit : i1, f32
+          %score_mod_4 = arith.constant 0 : i32
+    %score_mod_5_at = arith.index_cast %head_i32 : i32 to index
+    %score_mod_5_stored = tensor.extract %captured_SLOPES[%score_mod_5_at] : tensor<8xf16>
+          %score_mod_5 = arith.extf %score_mod_5_stored : f16 to f32
+          %score_mod_6 = arith.addi %key_i32, %first_key_i32 : i32
+          %score_mod_7 = arith.subi %score_mod_6, %query_i32 : i32
+          %score_mod_8 = arith.sitofp %score_mod_7 : i32 to f32
+          %score_mod_9 = arith.mulf %score_mod_5, %score_mod_8 fastmath<contract> : f32
+          %score_mod_10 = arith.addf %score_mod_3, %score_mod_9 fastmath<contract> : f32
+          %mask_mod_0 = arith.constant 0 : i32
+          %mask_mod_1 = arith.constant 128 : i32
+          %mask_mod_2 = arith.muli %mask_mod_0, %mask_mod_1 : i32
+          %mask_mod_3 = arith.addi %mask_mod_2, %query_i32 : i32
+          %mask_mod_4 = arith.addi %key_i32, %first_key_i32 : i32
+          %mask_mod_5 = arith.constant 127 : i32
+          %mask_mod_6 = arith.minsi %mask_mod_4, %mask_mod_5 : i32
+          %mask_mod_7 = arith.constant 128 : i32
+          %mask_mod_8 = arith.muli %mask_mod_3, %mask_mod_7 : i32
+          %mask_mod_9 = arith.addi %mask_mod_8, %mask_mod_6 : i32
+    %mask_mod_10_at = arith.index_cast %mask_mod_9 : i32 to index
+    %mask_mod_10_stored = tensor.extract %captured_FLAGS_row[%mask_mod_10_at] : tensor<16384xi8>
+          %mask_mod_10_no = arith.constant 0 : i8
+          %mask_mod_10 = arith.cmpi ne, %mask_mod_10_stored, %mask_mod_10_no : i8
+          %mask_mod_11 = arith.constant 3 : i32
+          %mask_mod_12 = arith.divui %mask_mod_4, %mask_mod_11 : i32
+          %mask_mod_13 = arith.constant 127 : i32
+          %mask_mod_14 = arith.minsi %mask_mod_12, %mask_mod_13 : i32
+          %mask_mod_15 = arith.constant 0 : i32
+          %mask_mod_16 = arith.constant 128 : i32
+          %mask_mod_17 = arith.muli %mask_mod_15, %mask_mod_16 : i32
+          %mask_mod_18 = arith.addi %mask_mod_17, %mask_mod_14 : i32
+          %mask_mod_19 = arith.constant 128 : i32
+          %mask_mod_20 = arith.muli %mask_mod_18, %mask_mod_19 : i32
+          %mask_mod_21 = arith.addi %mask_mod_20, %head_i32 : i32
+    %mask_mod_22_at = arith.index_cast %mask_mod_21 : i32 to index
+    %mask_mod_22_stored = tensor.extract %captured_FLAGS_row[%mask_mod_22_at] : tensor<16384xi8>
+          %mask_mod_22_no = arith.constant 0 : i8
+          %mask_mod_22 = arith.cmpi ne, %mask_mod_22_stored, %mask_mod_22_no : i8
+          %mask_mod_23 = arith.ori %mask_mod_10, %mask_mod_22 : i1
+          %mask_mod_24 = arith.constant 4 : i32
+          %mask_mod_25 = arith.constant 3 : i32
+          %mask_mod_26 = arith.andi %mask_mod_4, %mask_mod_25 : i32
+          %mask_mod_27 = arith.addi %batch_i32, %mask_mod_26 : i32
+          %mask_mod_28 = arith.constant 0 : i32
+          %mask_mod_29 = arith.cmpi eq,
+            %mask_mod_27, %mask_mod_28 : i32
+          %mask_mod_30_ones = arith.constant 1 : i1
+          %mask_mod_30 = arith.xori %mask_mod_29, %mask_mod_30_ones : i1
+          %mask_mod_31 = arith.ori %mask_mod_23, %mask_mod_30 : i1
+          %score_derivative_0 = arith.constant 1.0 : f32
+          %score_derivative_1 = arith.constant 0.5 : f32
+          %score_derivative_2 = arith.cmpf olt,
+            %score_derivative_1, %logit : f32
+          %score_derivative_3 = math.tanh %logit fastmath<contract> : f32
+          %score_derivative_4 = arith.mulf %score_derivative_3, %score_derivative_3 fastmath<contract> : f32
+          %score_derivative_5 = arith.subf %score_derivative_0, %score_derivative_4 fastmath<contract> : f32
+          %score_derivative_6 = arith.select %score_derivative_2, %score_derivative_5, %score_derivative_0 : i1, f32
     %added = arith.extf %added_stored : bf16 to f32
-    %biased = arith.addf %logit, %added : f32
+    %biased = arith.addf %score_mod_10, %added : f32
     %m = linalg.index 2 : index
     %t = linalg.index 3 : index
     %first_position = arith.constant 16 : index
@@ -152,18 +228,23 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %last_ahead = arith.constant 0 : index
     %ahead_is_seen = arith.cmpi sle, %ahead, %last_ahead : index
     %shows = arith.cmpf une, %added, %minus_inf : f32
+    %has_weight = arith.cmpf une, %weight_any, %none : f32
     %any_is_seen = arith.constant true
     %is_seen_1 = arith.andi %any_is_seen, %ahead_is_seen : i1
     %is_seen_2 = arith.andi %is_seen_1, %keep_mask_here : i1
-    %is_seen = arith.andi %is_seen_2, %shows : i1
+    %is_seen_3 = arith.andi %is_seen_2, %shows : i1
+    %is_seen_4 = arith.andi %is_seen_3, %mask_mod_31 : i1
+    %is_seen = arith.andi %is_seen_4, %has_weight : i1
     %weight = arith.select %is_seen, %weight_any, %none : f32
     %beyond = arith.subf %of_weight, %delta_of_row : f32
     %of_logit_any = arith.mulf %weight, %beyond : f32
     %of_logit = arith.select %is_seen, %of_logit_any, %none : f32
+    %of_given = arith.mulf %of_logit, %score_derivative_6 : f32
     %one = arith.constant 1.0 : f32
     %bent_squared = arith.mulf %bent, %bent : f32
     %steepness_of_cap = arith.subf %one, %bent_squared : f32
-    %of_score = arith.mulf %of_logit, %steepness_of_cap : f32
+    %of_capped = arith.mulf %of_given, %steepness_of_cap : f32
+    %of_score = arith.select %is_seen, %of_capped, %none : f32
     %weight_stored = arith.truncf %weight : f32 to bf16
     %of_score_stored = arith.truncf %of_score : f32 to bf16
     linalg.yield %weight_stored, %of_score_stored, %of_logit : bf16, bf16, f32
@@ -302,9 +383,11 @@ util.func public @attention_backward$async(
     %alibi_slopes: !alibi_slopes,
     %bias: !bias,
     %keep_mask: !keep_mask,
-    %sinks: !sinks
+    %sinks: !sinks,
+    %captured_SLOPES: !captured_SLOPES,
+    %captured_FLAGS: !captured_FLAGS
   ) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient) attributes {iree.abi.model = "coarse-fences"} {
-  %query_gradient, %key_gradient, %value_gradient, %bias_gradient, %sinks_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %alibi_slopes, %bias, %keep_mask, %sinks)
-    : (!query, !key, !value, !output, !lse, !output_gradient, !alibi_slopes, !bias, !keep_mask, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient)
+  %query_gradient, %key_gradient, %value_gradient, %bias_gradient, %sinks_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %alibi_slopes, %bias, %keep_mask, %sinks, %captured_SLOPES, %captured_FLAGS)
+    : (!query, !key, !value, !output, !lse, !output_gradient, !alibi_slopes, !bias, !keep_mask, !sinks, !captured_SLOPES, !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient)
   util.return %query_gradient, %key_gradient, %value_gradient, %bias_gradient, %sinks_gradient : !query_gradient, !key_gradient, !value_gradient, !bias_gradient, !sinks_gradient
 }

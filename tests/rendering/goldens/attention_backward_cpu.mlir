@@ -521,9 +521,9 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
             %is_in_window = arith.cmpi sge, %numbers_i32, %begins : !scored_bits
             %is_seen = arith.andi %is_before_end, %is_in_window : !scored_flags
             %m_of_mask = affine.min affine_map<(r, m) -> (r + m, 36)>(%r, %m0)
-            %first_key = arith.addi %t0, %n : index
+            %key_of_mask = arith.addi %t0, %n : index
             %no_byte = arith.constant 0 : i8
-            %bytes = vector.transfer_read %keep_mask_bytes[%b, %none, %none, %first_key], %no_byte
+            %bytes = vector.transfer_read %keep_mask_bytes[%b, %none, %none, %key_of_mask], %no_byte
               {in_bounds = [false]} : !keep_mask_bytes, !scored_bytes
             %no_bytes = arith.constant dense<0> : !scored_bytes
             %is_kept = arith.cmpi ne, %bytes, %no_bytes : !scored_bytes

@@ -6,6 +6,8 @@
 !output = tensor<1x4x37x64xbf16>
 !lse = tensor<1x4x37xf32>
 !output_gradient = tensor<1x4x37x64xbf16>
+!alibi_slopes = tensor<4xf32>
+!keep_mask = tensor<1x1x37x1xi1>
 !sinks = tensor<4xf32>
 !query_gradient = tensor<1x4x37x64xbf16>
 !key_gradient = tensor<1x1x53x64xbf16>
@@ -26,8 +28,11 @@
 !lse_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148xf32>>
 !output_gradient_rows = tensor<148x64xbf16>
 !output_gradient_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148x64xbf16>>
+!alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xf32>>
 !delta_rows = tensor<148xf32>
 !delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<148xf32>>
+!keep_mask_bytes = tensor<37xi8>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<37xi8>>
 !value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<53x64xbf16>>
 !key_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<53x64xbf16>>
 !query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<148x64xbf16>>
@@ -57,6 +62,7 @@
 !score_bits = vector<1x1x8xi32>
 !is_seen = vector<1x1x8xi1>
 !row_bits = vector<1x1xi32>
+!row_flags = vector<1x1xi1>
 !row_numbers_of_lane = vector<1x1xf32>
 !stored_scores = vector<1x1x8xbf16>
 !stored_by_row = vector<1x1x8xbf16>
@@ -99,7 +105,9 @@ flow.executable private @attention_backward_of_keys {
       %value_rows_in: !value_rows_in,
       %lse_rows_in: !lse_rows_in,
       %output_gradient_rows_in: !output_gradient_rows_in,
+      %alibi_slopes_in: !alibi_slopes_in,
       %delta_rows_in: !delta_rows_in,
+      %keep_mask_bytes_in: !keep_mask_bytes_in,
       %value_gradient_rows_out: !value_gradient_rows_out,
       %key_gradient_rows_out: !key_gradient_rows_out
     ) attributes {translation_info = #lanes} {
@@ -126,9 +134,15 @@ flow.executable private @attention_backward_of_keys {
     %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
       offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
       : !output_gradient_rows_in -> !output_gradient_rows
+    %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !alibi_slopes_in -> !alibi_slopes
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [148], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
+      offsets = [0], sizes = [37], strides = [1]
+      : !keep_mask_bytes_in -> !keep_mask_bytes
     %block = flow.dispatch.workgroup.id[1] : index
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
@@ -292,6 +306,15 @@ flow.executable private @attention_backward_of_keys {
       %seen_rows = vector.from_elements %seen_count0 : !row_bits
       %seen_counts = vector.broadcast %seen_rows : !row_bits to !score_bits
       %token_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
+      %stands_at0 =
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
+      %own_of_sequence0 = affine.max affine_map<(r, o) -> (r + o, 0)>(%row_0, %own_row0)
+      %own_i32_0 = arith.index_cast %own_of_sequence0 : index to i32
+      %position_i32_0 = arith.index_cast %stands_at0 : index to i32
+      %own_i32 = vector.from_elements %own_i32_0 : !row_bits
+      %position_rows = vector.from_elements %position_i32_0 : !row_bits
+      %position_everywhere = vector.broadcast %position_rows : !row_bits to !score_bits
+      %sequence_here = affine.apply affine_map<(b) -> (b)>(%b)
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 16 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 16 * 8)>(%lane)
@@ -697,6 +720,23 @@ flow.executable private @attention_backward_of_keys {
             %deltas_tile0 = vector.broadcast %deltas_read0 : !own_f32 to !score_tile
             %deltas = vector.insert %deltas_tile0, %no_scores[0]
               : !score_tile into !scores
+            %first_token = arith.addi %t_chunk, %token_of_group : index
+            %first_token_i32 = arith.index_cast %first_token : index to i32
+            %first_tokens = vector.broadcast %first_token_i32 : i32 to !score_bits
+            %tokens_any = arith.addi %first_tokens, %token_numbers : !score_bits
+            %last_token_real = arith.maxsi %last_token, %none : index
+            %last_token_i32 = arith.index_cast %last_token_real : index to i32
+            %last_tokens = vector.broadcast %last_token_i32 : i32 to !score_bits
+            %tokens_i32 = arith.minsi %tokens_any, %last_tokens : !score_bits
+            %own_everywhere = vector.broadcast %own_i32 : !row_bits to !score_bits
+            %no_numbers = arith.constant dense<0> : !score_bits
+            %queries_i32 = arith.addi %tokens_i32, %no_numbers
+              : !score_bits
+            %keys_i32 = arith.addi %own_everywhere, %no_numbers
+              : !score_bits
+            %query_head = affine.apply affine_map<(h) -> (h)>(%head)
+            %head_i32 = arith.index_cast %query_head : index to i32
+            %batch_i32 = arith.index_cast %sequence_here : index to i32
             %parts = arith.mulf %scores_given, %scale : !scores
             %twice = arith.constant dense<2.8853900817779268> : !scores
             %exponents = arith.mulf %parts, %twice : !scores
@@ -751,7 +791,14 @@ flow.executable private @attention_backward_of_keys {
             %units = arith.constant dense<1.0> : !scores
             %bent = math.fma %inverses_here, %minus_two, %units : !scores
             %cap = arith.constant dense<2.8853900817779268> : !scores
-            %below = math.fma %bent, %cap, %bases : !scores
+            %level = math.fma %bent, %cap, %bases : !scores
+            %distances_i32 = arith.subi %tokens_any, %position_everywhere : !score_bits
+            %distances_any = arith.sitofp %distances_i32 : !score_bits to !scores
+            %distances = math.absf %distances_any : !scores
+            %slope = tensor.extract %alibi_slopes[%query_head] : !alibi_slopes
+            %slope_down = arith.mulf %slope, %minus_log2e : f32
+            %slopes = vector.broadcast %slope_down : f32 to !scores
+            %below = math.fma %distances, %slopes, %level : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
@@ -761,13 +808,58 @@ flow.executable private @attention_backward_of_keys {
             %bend = arith.mulf %bent, %of_logits : !scores
             %bend_again = arith.mulf %bend, %bent : !scores
             %of_capped = arith.subf %of_logits, %bend_again : !scores
+            %mask_start = arith.constant dense<0> : !score_bits
+            %mask_b_step = arith.constant dense<37> : !score_bits
+            %mask_b = vector.broadcast %batch_i32
+              : i32 to !score_bits
+            %mask_of_b = arith.muli %mask_b, %mask_b_step : !score_bits
+            %mask_places_1 = arith.addi %mask_start, %mask_of_b : !score_bits
+            %mask_q_step = arith.constant dense<1> : !score_bits
+            %mask_q = arith.addi %queries_i32, %no_numbers
+              : !score_bits
+            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
+            %mask_places = arith.addi %mask_places_1, %mask_of_q : !score_bits
+            %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
+            %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
+            %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<37xi8>
+            %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
+            %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<37xi8>
+            %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
+            %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<37xi8>
+            %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
+            %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<37xi8>
+            %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
+            %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<37xi8>
+            %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
+            %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<37xi8>
+            %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
+            %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<37xi8>
+            %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
+            %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<37xi8>
+            %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
+              : vector<8xi8>
+            %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x1x8xi8>
+            %no_bytes = arith.constant dense<0> : vector<1x1x8xi8>
+            %is_kept = arith.cmpi ne, %mask_bytes, %no_bytes : vector<1x1x8xi8>
             %first_of_chunk0 = affine.apply affine_map<(f, t, g) -> (f - t - g)>(
               %first_seen0, %t_chunk, %token_of_group)
             %first_i32_0 = arith.index_cast %first_of_chunk0 : index to i32
             %first_rows = vector.from_elements %first_i32_0 : !row_bits
             %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
             %after_first = arith.subi %token_numbers, %firsts : !score_bits
-            %is_seen = arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %is_in_range =
+              arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %all_seen = arith.constant dense<true> : !is_seen
+            %is_seen_1 = arith.andi %all_seen, %is_in_range : !is_seen
+            %is_seen = arith.andi %is_seen_1, %is_kept : !is_seen
             %weights = arith.select %is_seen, %weights_any, %no_scores : !is_seen, !scores
             %of_scores = arith.select %is_seen, %of_capped, %no_scores : !is_seen, !scores
             %depth0 =
@@ -1040,7 +1132,9 @@ flow.executable private @attention_backward_of_queries {
       %value_rows_in: !value_rows_in,
       %lse_rows_in: !lse_rows_in,
       %output_gradient_rows_in: !output_gradient_rows_in,
+      %alibi_slopes_in: !alibi_slopes_in,
       %delta_rows_in: !delta_rows_in,
+      %keep_mask_bytes_in: !keep_mask_bytes_in,
       %query_gradient_rows_out: !query_gradient_rows_out
     ) attributes {translation_info = #lanes} {
     %none = arith.constant 0 : index
@@ -1066,9 +1160,15 @@ flow.executable private @attention_backward_of_queries {
     %output_gradient_rows = iree_tensor_ext.dispatch.tensor.load %output_gradient_rows_in,
       offsets = [0, 0], sizes = [148, 64], strides = [1, 1]
       : !output_gradient_rows_in -> !output_gradient_rows
+    %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
+      offsets = [0], sizes = [4], strides = [1]
+      : !alibi_slopes_in -> !alibi_slopes
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [148], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
+      offsets = [0], sizes = [37], strides = [1]
+      : !keep_mask_bytes_in -> !keep_mask_bytes
     %block_any = flow.dispatch.workgroup.id[1] : index
     // The last queries see most keys: they begin.
     %block = affine.apply affine_map<(i) -> (0 - i)>(%block_any)
@@ -1237,6 +1337,15 @@ flow.executable private @attention_backward_of_queries {
       %seen_rows = vector.from_elements %seen_count0 : !row_bits
       %seen_counts = vector.broadcast %seen_rows : !row_bits to !score_bits
       %token_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]]]> : !score_bits
+      %stands_at0 =
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
+      %own_of_sequence0 = affine.max affine_map<(r, o) -> (r + o, 0)>(%row_0, %own_row0)
+      %own_i32_0 = arith.index_cast %own_of_sequence0 : index to i32
+      %position_i32_0 = arith.index_cast %stands_at0 : index to i32
+      %own_i32 = vector.from_elements %own_i32_0 : !row_bits
+      %position_rows = vector.from_elements %position_i32_0 : !row_bits
+      %position_everywhere = vector.broadcast %position_rows : !row_bits to !score_bits
+      %sequence_here = affine.apply affine_map<(b) -> (b)>(%b)
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 16 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 16 * 8)>(%lane)
@@ -1534,6 +1643,23 @@ flow.executable private @attention_backward_of_queries {
             %weight_tile0 = vector.shape_cast %weight_sums0 : !sums to !score_tile
             %weights_given = vector.insert %weight_tile0, %no_scores[0]
               : !score_tile into !scores
+            %first_token = arith.addi %t_chunk, %token_of_group : index
+            %first_token_i32 = arith.index_cast %first_token : index to i32
+            %first_tokens = vector.broadcast %first_token_i32 : i32 to !score_bits
+            %tokens_any = arith.addi %first_tokens, %token_numbers : !score_bits
+            %last_token_real = arith.maxsi %last_token, %none : index
+            %last_token_i32 = arith.index_cast %last_token_real : index to i32
+            %last_tokens = vector.broadcast %last_token_i32 : i32 to !score_bits
+            %tokens_i32 = arith.minsi %tokens_any, %last_tokens : !score_bits
+            %own_everywhere = vector.broadcast %own_i32 : !row_bits to !score_bits
+            %no_numbers = arith.constant dense<0> : !score_bits
+            %queries_i32 = arith.addi %own_everywhere, %no_numbers
+              : !score_bits
+            %keys_i32 = arith.addi %tokens_i32, %no_numbers
+              : !score_bits
+            %query_head = affine.apply affine_map<(h) -> (h)>(%x)
+            %head_i32 = arith.index_cast %query_head : index to i32
+            %batch_i32 = arith.index_cast %sequence_here : index to i32
             %parts = arith.mulf %scores_given, %scale : !scores
             %twice = arith.constant dense<2.8853900817779268> : !scores
             %exponents = arith.mulf %parts, %twice : !scores
@@ -1588,7 +1714,14 @@ flow.executable private @attention_backward_of_queries {
             %units = arith.constant dense<1.0> : !scores
             %bent = math.fma %inverses_here, %minus_two, %units : !scores
             %cap = arith.constant dense<2.8853900817779268> : !scores
-            %below = math.fma %bent, %cap, %bases : !scores
+            %level = math.fma %bent, %cap, %bases : !scores
+            %distances_i32 = arith.subi %tokens_any, %position_everywhere : !score_bits
+            %distances_any = arith.sitofp %distances_i32 : !score_bits to !scores
+            %distances = math.absf %distances_any : !scores
+            %slope = tensor.extract %alibi_slopes[%query_head] : !alibi_slopes
+            %slope_down = arith.mulf %slope, %minus_log2e : f32
+            %slopes = vector.broadcast %slope_down : f32 to !scores
+            %below = math.fma %distances, %slopes, %level : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
@@ -1598,13 +1731,58 @@ flow.executable private @attention_backward_of_queries {
             %bend = arith.mulf %bent, %of_logits : !scores
             %bend_again = arith.mulf %bend, %bent : !scores
             %of_capped = arith.subf %of_logits, %bend_again : !scores
+            %mask_start = arith.constant dense<0> : !score_bits
+            %mask_b_step = arith.constant dense<37> : !score_bits
+            %mask_b = vector.broadcast %batch_i32
+              : i32 to !score_bits
+            %mask_of_b = arith.muli %mask_b, %mask_b_step : !score_bits
+            %mask_places_1 = arith.addi %mask_start, %mask_of_b : !score_bits
+            %mask_q_step = arith.constant dense<1> : !score_bits
+            %mask_q = arith.addi %queries_i32, %no_numbers
+              : !score_bits
+            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
+            %mask_places = arith.addi %mask_places_1, %mask_of_q : !score_bits
+            %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
+            %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
+            %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<37xi8>
+            %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
+            %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<37xi8>
+            %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
+            %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<37xi8>
+            %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
+            %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<37xi8>
+            %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
+            %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<37xi8>
+            %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
+            %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<37xi8>
+            %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
+            %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<37xi8>
+            %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
+            %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<37xi8>
+            %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
+              : vector<8xi8>
+            %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x1x8xi8>
+            %no_bytes = arith.constant dense<0> : vector<1x1x8xi8>
+            %is_kept = arith.cmpi ne, %mask_bytes, %no_bytes : vector<1x1x8xi8>
             %first_of_chunk0 = affine.apply affine_map<(f, t, g) -> (f - t - g)>(
               %first_seen0, %t_chunk, %token_of_group)
             %first_i32_0 = arith.index_cast %first_of_chunk0 : index to i32
             %first_rows = vector.from_elements %first_i32_0 : !row_bits
             %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
             %after_first = arith.subi %token_numbers, %firsts : !score_bits
-            %is_seen = arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %is_in_range =
+              arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %all_seen = arith.constant dense<true> : !is_seen
+            %is_seen_1 = arith.andi %all_seen, %is_in_range : !is_seen
+            %is_seen = arith.andi %is_seen_1, %is_kept : !is_seen
             %weights = arith.select %is_seen, %weights_any, %no_scores : !is_seen, !scores
             %of_scores = arith.select %is_seen, %of_capped, %no_scores : !is_seen, !scores
             %depth0 =
@@ -1746,7 +1924,7 @@ flow.executable private @attention_backward_of_queries {
   }
   }
 }
-func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
+func.func @attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %alibi_slopes: !alibi_slopes, %keep_mask: !keep_mask, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
   %delta_zero = arith.constant 0.0 : f32
   %delta_empty = tensor.empty() : !row_numbers
   %delta_start = linalg.fill ins(%delta_zero : f32) outs(%delta_empty : !row_numbers) -> !row_numbers
@@ -1767,17 +1945,20 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
   %output_gradient_rows = tensor.collapse_shape %output_gradient [[0, 1, 2], [3]] : !output_gradient into !output_gradient_rows
   %lse_rows = tensor.collapse_shape %lse [[0, 1, 2]] : !lse into !lse_rows
   %delta_rows = tensor.collapse_shape %delta [[0, 1, 2]] : !row_numbers into !delta_rows
+  %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<1x1x37x1xi8>
+  %keep_mask_bytes = tensor.collapse_shape %keep_mask_i8 [[0, 1, 2, 3]]
+    : tensor<1x1x37x1xi8> into !keep_mask_bytes
   %value_gradient_rows, %key_gradient_rows = flow.dispatch @attention_backward_of_keys::@attention_backward_of_keys(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %delta_rows)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !delta_rows)
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %keep_mask_bytes)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !keep_mask_bytes)
     -> (tensor<53x64xbf16>, tensor<53x64xbf16>)
   %value_gradient = tensor.expand_shape %value_gradient_rows [[0, 1, 2], [3]]
     output_shape [1, 1, 53, 64] : tensor<53x64xbf16> into !value_gradient
   %key_gradient = tensor.expand_shape %key_gradient_rows [[0, 1, 2], [3]]
     output_shape [1, 1, 53, 64] : tensor<53x64xbf16> into !key_gradient
   %query_gradient_rows = flow.dispatch @attention_backward_of_queries::@attention_backward_of_queries(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %delta_rows)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !delta_rows)
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %alibi_slopes, %delta_rows, %keep_mask_bytes)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !alibi_slopes, !delta_rows, !keep_mask_bytes)
     -> (tensor<148x64xbf16>)
   %query_gradient = tensor.expand_shape %query_gradient_rows [[0, 1, 2], [3]]
     output_shape [1, 4, 37, 64] : tensor<148x64xbf16> into !query_gradient
@@ -1809,9 +1990,11 @@ util.func public @attention_backward$async(
     %output: !output,
     %lse: !lse,
     %output_gradient: !output_gradient,
+    %alibi_slopes: !alibi_slopes,
+    %keep_mask: !keep_mask,
     %sinks: !sinks
   ) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) attributes {iree.abi.model = "coarse-fences"} {
-  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %sinks)
-    : (!query, !key, !value, !output, !lse, !output_gradient, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
+  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %alibi_slopes, %keep_mask, %sinks)
+    : (!query, !key, !value, !output, !lse, !output_gradient, !alibi_slopes, !keep_mask, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
   util.return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
 }

@@ -478,7 +478,8 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
           %mask_mod_25_all = arith.constant dense<true> : !logit_flags
           %mask_mod_25_none = arith.constant dense<0> : vector<64xi8>
           %mask_mod_25_stored = vector.gather %captured_FLAGS_row[%none] [%mask_mod_24], %mask_mod_25_all,
-            %mask_mod_25_none : tensor<16384xi8>, !key_numbers, !logit_flags, vector<64xi8> into vector<64xi8>
+            %mask_mod_25_none : tensor<16384xi8>, !key_numbers, !logit_flags, vector<64xi8>
+            into vector<64xi8>
           %mask_mod_25_no = arith.constant dense<0> : vector<64xi8>
           %mask_mod_25 = arith.cmpi ne, %mask_mod_25_stored, %mask_mod_25_no : vector<64xi8>
           %mask_mod_26 = arith.ori %mask_mod_6, %mask_mod_25 : !logit_flags

@@ -8,7 +8,10 @@
 !output_gradient = tensor<40x2x64xf16>
 !cu_seqlens_q = tensor<4xi32>
 !cu_seqlens_k = tensor<4xi32>
+!keep_mask = tensor<2x40x50xi1>
 !sinks = tensor<2xf32>
+!captured_SLOPES = tensor<8xf16>
+!captured_FLAGS = tensor<128x128xi1>
 !query_gradient = tensor<40x2x64xf16>
 !key_gradient = tensor<50x1x64xf16>
 !value_gradient = tensor<50x1x64xf16>
@@ -32,6 +35,11 @@
 !cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !delta_rows = tensor<80xf32>
 !delta_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<80xf32>>
+!keep_mask_bytes = tensor<4000xi8>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4000xi8>>
+!captured_SLOPES_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf16>>
+!captured_FLAGS_row = tensor<16384xi8>
+!captured_FLAGS_row_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16384xi8>>
 !value_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x64xf16>>
 !key_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<50x64xf16>>
 !query_gradient_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<40x128xf16>>
@@ -61,6 +69,7 @@
 !score_bits = vector<1x2x4xi32>
 !is_seen = vector<1x2x4xi1>
 !row_bits = vector<2x1xi32>
+!row_flags = vector<2x1xi1>
 !row_numbers_of_lane = vector<2x1xf32>
 !stored_scores = vector<1x2x4xf16>
 !stored_by_row = vector<2x1x4xf16>
@@ -102,6 +111,9 @@ flow.executable private @packed_attention_backward_of_keys {
       %cu_seqlens_q_in: !cu_seqlens_q_in,
       %cu_seqlens_k_in: !cu_seqlens_k_in,
       %delta_rows_in: !delta_rows_in,
+      %keep_mask_bytes_in: !keep_mask_bytes_in,
+      %captured_SLOPES_in: !captured_SLOPES_in,
+      %captured_FLAGS_row_in: !captured_FLAGS_row_in,
       %value_gradient_rows_out: !value_gradient_rows_out,
       %key_gradient_rows_out: !key_gradient_rows_out
     ) attributes {translation_info = #lanes} {
@@ -137,6 +149,15 @@ flow.executable private @packed_attention_backward_of_keys {
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [80], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
+      offsets = [0], sizes = [4000], strides = [1]
+      : !keep_mask_bytes_in -> !keep_mask_bytes
+    %captured_SLOPES = iree_tensor_ext.dispatch.tensor.load %captured_SLOPES_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !captured_SLOPES_in -> !captured_SLOPES
+    %captured_FLAGS_row = iree_tensor_ext.dispatch.tensor.load %captured_FLAGS_row_in,
+      offsets = [0], sizes = [16384], strides = [1]
+      : !captured_FLAGS_row_in -> !captured_FLAGS_row
     %block = flow.dispatch.workgroup.id[1] : index
     %x = flow.dispatch.workgroup.id[0] : index
     %sequences = arith.constant 3 : index
@@ -342,6 +363,20 @@ flow.executable private @packed_attention_backward_of_keys {
       %seen_rows = vector.from_elements %seen_count0, %seen_count1 : !row_bits
       %seen_counts = vector.broadcast %seen_rows : !row_bits to !score_bits
       %token_numbers = arith.constant dense<[[[0, 1, 2, 3], [0, 1, 2, 3]]]> : !score_bits
+      %stands_at0 =
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
+      %own_of_sequence0 = affine.max affine_map<(r, o) -> (r + o, 0)>(%row_0, %own_row0)
+      %own_i32_0 = arith.index_cast %own_of_sequence0 : index to i32
+      %position_i32_0 = arith.index_cast %stands_at0 : index to i32
+      %stands_at1 =
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 1)>(%row_0, %first_row, %shift)
+      %own_of_sequence1 = affine.max affine_map<(r, o) -> (r + o, 0)>(%row_0, %own_row1)
+      %own_i32_1 = arith.index_cast %own_of_sequence1 : index to i32
+      %position_i32_1 = arith.index_cast %stands_at1 : index to i32
+      %own_i32 = vector.from_elements %own_i32_0, %own_i32_1 : !row_bits
+      %position_rows = vector.from_elements %position_i32_0, %position_i32_1 : !row_bits
+      %position_everywhere = vector.broadcast %position_rows : !row_bits to !score_bits
+      %sequence_here = affine.min affine_map<(s) -> (s, 2)>(%sequence)
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 32 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 32 * 8)>(%lane)
@@ -381,7 +416,7 @@ flow.executable private @packed_attention_backward_of_keys {
           + (c + 7) mod 4 * 1)>(%fetch_column)
       %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
       %depth_of_group = affine.apply affine_map<(g) -> (g * 4)>(%group)
-      %scale = arith.constant dense<0.18033688011112042> : !scores
+      %scale = arith.constant dense<0.125> : !scores
       %no_scores = arith.constant dense<0.0> : !scores
       %no_sums = arith.constant dense<0.0> : !sums
       %no_acc = arith.constant dense<0.0> : !acc
@@ -714,13 +749,218 @@ flow.executable private @packed_attention_backward_of_keys {
             %deltas_tile0 = vector.broadcast %deltas_read0 : !own_f32 to !score_tile
             %deltas = vector.insert %deltas_tile0, %no_scores[0]
               : !score_tile into !scores
-            %below = math.fma %scores_given, %scale, %bases : !scores
+            %first_token = arith.addi %t_chunk, %token_of_group : index
+            %first_token_i32 = arith.index_cast %first_token : index to i32
+            %first_tokens = vector.broadcast %first_token_i32 : i32 to !score_bits
+            %tokens_any = arith.addi %first_tokens, %token_numbers : !score_bits
+            %last_token_real = arith.maxsi %last_token, %none : index
+            %last_token_i32 = arith.index_cast %last_token_real : index to i32
+            %last_tokens = vector.broadcast %last_token_i32 : i32 to !score_bits
+            %tokens_i32 = arith.minsi %tokens_any, %last_tokens : !score_bits
+            %own_everywhere = vector.broadcast %own_i32 : !row_bits to !score_bits
+            %no_numbers = arith.constant dense<0> : !score_bits
+            %queries_i32 = arith.addi %tokens_i32, %no_numbers
+              : !score_bits
+            %keys_i32 = arith.addi %own_everywhere, %no_numbers
+              : !score_bits
+            %query_head = affine.apply affine_map<(h) -> (h)>(%head)
+            %head_i32 = arith.index_cast %query_head : index to i32
+            %batch_i32 = arith.index_cast %sequence_here : index to i32
+            %natural = arith.mulf %scores_given, %scale : !scores
+          %score_mod_0 = arith.constant 0.5 : f32
+          %score_mod_1 = vector.broadcast %score_mod_0 : f32 to !scores
+          %score_mod_2 = arith.cmpf olt,
+            %score_mod_1, %natural : !scores
+          %score_mod_3 = math.tanh %natural fastmath<contract> : !scores
+          %score_mod_4 = arith.select %score_mod_2, %score_mod_3, %natural : !is_seen, !scores
+          %score_mod_5 = arith.constant 0 : i32
+            %score_mod_6_at = arith.index_cast %head_i32 : i32 to index
+            %score_mod_6_stored = tensor.extract %captured_SLOPES[%score_mod_6_at]
+              : tensor<8xf16>
+          %score_mod_6 = arith.extf %score_mod_6_stored : f16 to f32
+          %score_mod_7 = vector.broadcast %own_i32 : !row_bits to !score_bits
+          %score_mod_8 = arith.addi %no_numbers, %score_mod_7 : !score_bits
+          %score_mod_9 = arith.subi %score_mod_8, %tokens_i32 : !score_bits
+          %score_mod_10 = arith.sitofp %score_mod_9 : !score_bits to !scores
+          %score_mod_11 = vector.broadcast %score_mod_6 : f32 to !scores
+          %score_mod_12 = arith.mulf %score_mod_11, %score_mod_10 fastmath<contract> : !scores
+          %score_mod_13 = arith.addf %score_mod_4, %score_mod_12 fastmath<contract> : !scores
+          %mask_mod_0 = arith.constant 0 : i32
+          %mask_mod_1 = arith.constant 128 : i32
+          %mask_mod_2 = arith.muli %mask_mod_0, %mask_mod_1 : i32
+          %mask_mod_3 = vector.broadcast %mask_mod_2 : i32 to !score_bits
+          %mask_mod_4 = arith.addi %mask_mod_3, %tokens_i32 : !score_bits
+          %mask_mod_5 = vector.broadcast %own_i32 : !row_bits to !score_bits
+          %mask_mod_6 = arith.addi %no_numbers, %mask_mod_5 : !score_bits
+          %mask_mod_7 = arith.constant 127 : i32
+          %mask_mod_8 = vector.broadcast %mask_mod_7 : i32 to !score_bits
+          %mask_mod_9 = arith.minsi %mask_mod_6, %mask_mod_8 : !score_bits
+          %mask_mod_10 = arith.constant 128 : i32
+          %mask_mod_11 = vector.broadcast %mask_mod_10 : i32 to !score_bits
+          %mask_mod_12 = arith.muli %mask_mod_4, %mask_mod_11 : !score_bits
+          %mask_mod_13 = arith.addi %mask_mod_12, %mask_mod_9 : !score_bits
+            %mask_mod_14_stored_places = vector.shape_cast %mask_mod_13 : !score_bits to vector<8xi32>
+            %mask_mod_14_stored_place0 = vector.extract %mask_mod_14_stored_places[0] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at0 = arith.index_cast %mask_mod_14_stored_place0 : i32 to index
+            %mask_mod_14_stored_one0 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at0] : tensor<16384xi8>
+            %mask_mod_14_stored_place1 = vector.extract %mask_mod_14_stored_places[1] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at1 = arith.index_cast %mask_mod_14_stored_place1 : i32 to index
+            %mask_mod_14_stored_one1 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at1] : tensor<16384xi8>
+            %mask_mod_14_stored_place2 = vector.extract %mask_mod_14_stored_places[2] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at2 = arith.index_cast %mask_mod_14_stored_place2 : i32 to index
+            %mask_mod_14_stored_one2 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at2] : tensor<16384xi8>
+            %mask_mod_14_stored_place3 = vector.extract %mask_mod_14_stored_places[3] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at3 = arith.index_cast %mask_mod_14_stored_place3 : i32 to index
+            %mask_mod_14_stored_one3 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at3] : tensor<16384xi8>
+            %mask_mod_14_stored_place4 = vector.extract %mask_mod_14_stored_places[4] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at4 = arith.index_cast %mask_mod_14_stored_place4 : i32 to index
+            %mask_mod_14_stored_one4 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at4] : tensor<16384xi8>
+            %mask_mod_14_stored_place5 = vector.extract %mask_mod_14_stored_places[5] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at5 = arith.index_cast %mask_mod_14_stored_place5 : i32 to index
+            %mask_mod_14_stored_one5 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at5] : tensor<16384xi8>
+            %mask_mod_14_stored_place6 = vector.extract %mask_mod_14_stored_places[6] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at6 = arith.index_cast %mask_mod_14_stored_place6 : i32 to index
+            %mask_mod_14_stored_one6 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at6] : tensor<16384xi8>
+            %mask_mod_14_stored_place7 = vector.extract %mask_mod_14_stored_places[7] : i32 from vector<8xi32>
+            %mask_mod_14_stored_at7 = arith.index_cast %mask_mod_14_stored_place7 : i32 to index
+            %mask_mod_14_stored_one7 = tensor.extract %captured_FLAGS_row[%mask_mod_14_stored_at7] : tensor<16384xi8>
+            %mask_mod_14_stored_ones = vector.from_elements %mask_mod_14_stored_one0, %mask_mod_14_stored_one1, %mask_mod_14_stored_one2, %mask_mod_14_stored_one3, %mask_mod_14_stored_one4, %mask_mod_14_stored_one5, %mask_mod_14_stored_one6, %mask_mod_14_stored_one7
+              : vector<8xi8>
+            %mask_mod_14_stored = vector.shape_cast %mask_mod_14_stored_ones : vector<8xi8> to vector<1x2x4xi8>
+          %mask_mod_14_no = arith.constant dense<0> : vector<1x2x4xi8>
+          %mask_mod_14 = arith.cmpi ne, %mask_mod_14_stored, %mask_mod_14_no : vector<1x2x4xi8>
+          %mask_mod_15 = arith.constant 3 : i32
+          %mask_mod_16 = vector.broadcast %mask_mod_15 : i32 to !score_bits
+          %mask_mod_17 = arith.divui %mask_mod_6, %mask_mod_16 : !score_bits
+          %mask_mod_18 = arith.constant 127 : i32
+          %mask_mod_19 = vector.broadcast %mask_mod_18 : i32 to !score_bits
+          %mask_mod_20 = arith.minsi %mask_mod_17, %mask_mod_19 : !score_bits
+          %mask_mod_21 = arith.constant 0 : i32
+          %mask_mod_22 = arith.constant 128 : i32
+          %mask_mod_23 = arith.muli %mask_mod_21, %mask_mod_22 : i32
+          %mask_mod_24 = vector.broadcast %mask_mod_23 : i32 to !score_bits
+          %mask_mod_25 = arith.addi %mask_mod_24, %mask_mod_20 : !score_bits
+          %mask_mod_26 = arith.constant 128 : i32
+          %mask_mod_27 = vector.broadcast %mask_mod_26 : i32 to !score_bits
+          %mask_mod_28 = arith.muli %mask_mod_25, %mask_mod_27 : !score_bits
+          %mask_mod_29 = vector.broadcast %head_i32 : i32 to !score_bits
+          %mask_mod_30 = arith.addi %mask_mod_28, %mask_mod_29 : !score_bits
+            %mask_mod_31_stored_places = vector.shape_cast %mask_mod_30 : !score_bits to vector<8xi32>
+            %mask_mod_31_stored_place0 = vector.extract %mask_mod_31_stored_places[0] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at0 = arith.index_cast %mask_mod_31_stored_place0 : i32 to index
+            %mask_mod_31_stored_one0 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at0] : tensor<16384xi8>
+            %mask_mod_31_stored_place1 = vector.extract %mask_mod_31_stored_places[1] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at1 = arith.index_cast %mask_mod_31_stored_place1 : i32 to index
+            %mask_mod_31_stored_one1 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at1] : tensor<16384xi8>
+            %mask_mod_31_stored_place2 = vector.extract %mask_mod_31_stored_places[2] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at2 = arith.index_cast %mask_mod_31_stored_place2 : i32 to index
+            %mask_mod_31_stored_one2 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at2] : tensor<16384xi8>
+            %mask_mod_31_stored_place3 = vector.extract %mask_mod_31_stored_places[3] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at3 = arith.index_cast %mask_mod_31_stored_place3 : i32 to index
+            %mask_mod_31_stored_one3 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at3] : tensor<16384xi8>
+            %mask_mod_31_stored_place4 = vector.extract %mask_mod_31_stored_places[4] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at4 = arith.index_cast %mask_mod_31_stored_place4 : i32 to index
+            %mask_mod_31_stored_one4 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at4] : tensor<16384xi8>
+            %mask_mod_31_stored_place5 = vector.extract %mask_mod_31_stored_places[5] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at5 = arith.index_cast %mask_mod_31_stored_place5 : i32 to index
+            %mask_mod_31_stored_one5 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at5] : tensor<16384xi8>
+            %mask_mod_31_stored_place6 = vector.extract %mask_mod_31_stored_places[6] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at6 = arith.index_cast %mask_mod_31_stored_place6 : i32 to index
+            %mask_mod_31_stored_one6 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at6] : tensor<16384xi8>
+            %mask_mod_31_stored_place7 = vector.extract %mask_mod_31_stored_places[7] : i32 from vector<8xi32>
+            %mask_mod_31_stored_at7 = arith.index_cast %mask_mod_31_stored_place7 : i32 to index
+            %mask_mod_31_stored_one7 = tensor.extract %captured_FLAGS_row[%mask_mod_31_stored_at7] : tensor<16384xi8>
+            %mask_mod_31_stored_ones = vector.from_elements %mask_mod_31_stored_one0, %mask_mod_31_stored_one1, %mask_mod_31_stored_one2, %mask_mod_31_stored_one3, %mask_mod_31_stored_one4, %mask_mod_31_stored_one5, %mask_mod_31_stored_one6, %mask_mod_31_stored_one7
+              : vector<8xi8>
+            %mask_mod_31_stored = vector.shape_cast %mask_mod_31_stored_ones : vector<8xi8> to vector<1x2x4xi8>
+          %mask_mod_31_no = arith.constant dense<0> : vector<1x2x4xi8>
+          %mask_mod_31 = arith.cmpi ne, %mask_mod_31_stored, %mask_mod_31_no : vector<1x2x4xi8>
+          %mask_mod_32 = arith.ori %mask_mod_14, %mask_mod_31 : !is_seen
+          %mask_mod_33 = arith.constant 4 : i32
+          %mask_mod_34 = arith.constant 3 : i32
+          %mask_mod_35 = vector.broadcast %mask_mod_34 : i32 to !score_bits
+          %mask_mod_36 = arith.andi %mask_mod_6, %mask_mod_35 : !score_bits
+          %mask_mod_37 = vector.broadcast %batch_i32 : i32 to !score_bits
+          %mask_mod_38 = arith.addi %mask_mod_37, %mask_mod_36 : !score_bits
+          %mask_mod_39 = arith.constant 0 : i32
+          %mask_mod_40 = vector.broadcast %mask_mod_39 : i32 to !score_bits
+          %mask_mod_41 = arith.cmpi eq,
+            %mask_mod_38, %mask_mod_40 : !score_bits
+          %mask_mod_42_ones = arith.constant dense<true> : !is_seen
+          %mask_mod_42 = arith.xori %mask_mod_41, %mask_mod_42_ones : !is_seen
+          %mask_mod_43 = arith.ori %mask_mod_32, %mask_mod_42 : !is_seen
+          %score_derivative_0 = arith.constant 1.0 : f32
+          %score_derivative_1 = arith.constant 0.5 : f32
+          %score_derivative_2 = vector.broadcast %score_derivative_1 : f32 to !scores
+          %score_derivative_3 = arith.cmpf olt,
+            %score_derivative_2, %natural : !scores
+          %score_derivative_4 = math.tanh %natural fastmath<contract> : !scores
+          %score_derivative_5 = arith.mulf %score_derivative_4, %score_derivative_4 fastmath<contract> : !scores
+          %score_derivative_6 = vector.broadcast %score_derivative_0 : f32 to !scores
+          %score_derivative_7 = arith.subf %score_derivative_6, %score_derivative_5 fastmath<contract> : !scores
+          %score_derivative_8 = arith.select %score_derivative_3, %score_derivative_7, %score_derivative_6 : !is_seen, !scores
+            %log2e = arith.constant dense<1.4426950408889634> : !scores
+            %below = math.fma %score_mod_13, %log2e, %bases : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
             %weights_any = vector.shape_cast %weights_any_flat : !scores_flat to !scores
             %beyond = arith.subf %weights_given, %deltas : !scores
             %of_logits = arith.mulf %weights_any, %beyond : !scores
+            %of_given = arith.mulf %of_logits, %score_derivative_8 : !scores
+            %mask_start = arith.constant dense<0> : !score_bits
+            %mask_h_step = arith.constant dense<2000> : !score_bits
+            %mask_h = vector.broadcast %head_i32
+              : i32 to !score_bits
+            %mask_of_h = arith.muli %mask_h, %mask_h_step : !score_bits
+            %mask_places_1 = arith.addi %mask_start, %mask_of_h : !score_bits
+            %mask_q_step = arith.constant dense<50> : !score_bits
+            %mask_q_first = arith.index_cast
+              %step_first : index to i32
+            %mask_q_firsts = vector.broadcast %mask_q_first : i32 to !score_bits
+            %mask_q = arith.addi %queries_i32,
+              %mask_q_firsts : !score_bits
+            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
+            %mask_places_2 = arith.addi %mask_places_1, %mask_of_q : !score_bits
+            %mask_k_step = arith.constant dense<1> : !score_bits
+            %mask_k_first = arith.index_cast
+              %own_first : index to i32
+            %mask_k_firsts = vector.broadcast %mask_k_first : i32 to !score_bits
+            %mask_k = arith.addi %keys_i32,
+              %mask_k_firsts : !score_bits
+            %mask_of_k = arith.muli %mask_k, %mask_k_step : !score_bits
+            %mask_places = arith.addi %mask_places_2, %mask_of_k : !score_bits
+            %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
+            %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
+            %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<4000xi8>
+            %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
+            %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<4000xi8>
+            %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
+            %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<4000xi8>
+            %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
+            %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<4000xi8>
+            %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
+            %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<4000xi8>
+            %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
+            %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<4000xi8>
+            %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
+            %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<4000xi8>
+            %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
+            %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<4000xi8>
+            %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
+              : vector<8xi8>
+            %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x2x4xi8>
+            %no_bytes = arith.constant dense<0> : vector<1x2x4xi8>
+            %is_kept = arith.cmpi ne, %mask_bytes, %no_bytes : vector<1x2x4xi8>
+            %has_weight = arith.cmpf une, %weights_any, %no_scores : !scores
             %first_of_chunk0 = affine.apply affine_map<(f, t, g) -> (f - t - g)>(
               %first_seen0, %t_chunk, %token_of_group)
             %first_i32_0 = arith.index_cast %first_of_chunk0 : index to i32
@@ -730,9 +970,15 @@ flow.executable private @packed_attention_backward_of_keys {
             %first_rows = vector.from_elements %first_i32_0, %first_i32_1 : !row_bits
             %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
             %after_first = arith.subi %token_numbers, %firsts : !score_bits
-            %is_seen = arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %is_in_range =
+              arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %all_seen = arith.constant dense<true> : !is_seen
+            %is_seen_1 = arith.andi %all_seen, %is_in_range : !is_seen
+            %is_seen_2 = arith.andi %is_seen_1, %is_kept : !is_seen
+            %is_seen_3 = arith.andi %is_seen_2, %mask_mod_43 : !is_seen
+            %is_seen = arith.andi %is_seen_3, %has_weight : !is_seen
             %weights = arith.select %is_seen, %weights_any, %no_scores : !is_seen, !scores
-            %of_scores = arith.select %is_seen, %of_logits, %no_scores : !is_seen, !scores
+            %of_scores = arith.select %is_seen, %of_given, %no_scores : !is_seen, !scores
             %depth0 =
               affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
     %weights_stored = arith.truncf %weights : !scores to !stored_scores
@@ -952,6 +1198,9 @@ flow.executable private @packed_attention_backward_of_queries {
       %cu_seqlens_q_in: !cu_seqlens_q_in,
       %cu_seqlens_k_in: !cu_seqlens_k_in,
       %delta_rows_in: !delta_rows_in,
+      %keep_mask_bytes_in: !keep_mask_bytes_in,
+      %captured_SLOPES_in: !captured_SLOPES_in,
+      %captured_FLAGS_row_in: !captured_FLAGS_row_in,
       %query_gradient_rows_out: !query_gradient_rows_out
     ) attributes {translation_info = #lanes} {
     %none = arith.constant 0 : index
@@ -986,6 +1235,15 @@ flow.executable private @packed_attention_backward_of_queries {
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [80], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
+      offsets = [0], sizes = [4000], strides = [1]
+      : !keep_mask_bytes_in -> !keep_mask_bytes
+    %captured_SLOPES = iree_tensor_ext.dispatch.tensor.load %captured_SLOPES_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !captured_SLOPES_in -> !captured_SLOPES
+    %captured_FLAGS_row = iree_tensor_ext.dispatch.tensor.load %captured_FLAGS_row_in,
+      offsets = [0], sizes = [16384], strides = [1]
+      : !captured_FLAGS_row_in -> !captured_FLAGS_row
     %block_any = flow.dispatch.workgroup.id[1] : index
     // The last queries see most keys: they begin.
     %block = affine.apply affine_map<(i) -> (3 - i)>(%block_any)
@@ -1204,6 +1462,20 @@ flow.executable private @packed_attention_backward_of_queries {
       %seen_rows = vector.from_elements %seen_count0, %seen_count1 : !row_bits
       %seen_counts = vector.broadcast %seen_rows : !row_bits to !score_bits
       %token_numbers = arith.constant dense<[[[0, 1, 2, 3], [0, 1, 2, 3]]]> : !score_bits
+      %stands_at0 =
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 0)>(%row_0, %first_row, %shift)
+      %own_of_sequence0 = affine.max affine_map<(r, o) -> (r + o, 0)>(%row_0, %own_row0)
+      %own_i32_0 = arith.index_cast %own_of_sequence0 : index to i32
+      %position_i32_0 = arith.index_cast %stands_at0 : index to i32
+      %stands_at1 =
+        affine.apply affine_map<(r, i, s) -> (r + i + s + 1)>(%row_0, %first_row, %shift)
+      %own_of_sequence1 = affine.max affine_map<(r, o) -> (r + o, 0)>(%row_0, %own_row1)
+      %own_i32_1 = arith.index_cast %own_of_sequence1 : index to i32
+      %position_i32_1 = arith.index_cast %stands_at1 : index to i32
+      %own_i32 = vector.from_elements %own_i32_0, %own_i32_1 : !row_bits
+      %position_rows = vector.from_elements %position_i32_0, %position_i32_1 : !row_bits
+      %position_everywhere = vector.broadcast %position_rows : !row_bits to !score_bits
+      %sequence_here = affine.min affine_map<(s) -> (s, 2)>(%sequence)
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 32 + s)>(%row_0, %wave, %shift)
       %fetch_column = affine.apply affine_map<(l) -> (l floordiv 32 * 8)>(%lane)
@@ -1243,7 +1515,7 @@ flow.executable private @packed_attention_backward_of_queries {
           + (c + 7) mod 4 * 1)>(%fetch_column)
       %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
       %depth_of_group = affine.apply affine_map<(g) -> (g * 4)>(%group)
-      %scale = arith.constant dense<0.18033688011112042> : !scores
+      %scale = arith.constant dense<0.125> : !scores
       %no_scores = arith.constant dense<0.0> : !scores
       %no_sums = arith.constant dense<0.0> : !sums
       %no_acc = arith.constant dense<0.0> : !acc
@@ -1466,13 +1738,218 @@ flow.executable private @packed_attention_backward_of_queries {
             %weight_tile0 = vector.shape_cast %weight_sums0 : !sums to !score_tile
             %weights_given = vector.insert %weight_tile0, %no_scores[0]
               : !score_tile into !scores
-            %below = math.fma %scores_given, %scale, %bases : !scores
+            %first_token = arith.addi %t_chunk, %token_of_group : index
+            %first_token_i32 = arith.index_cast %first_token : index to i32
+            %first_tokens = vector.broadcast %first_token_i32 : i32 to !score_bits
+            %tokens_any = arith.addi %first_tokens, %token_numbers : !score_bits
+            %last_token_real = arith.maxsi %last_token, %none : index
+            %last_token_i32 = arith.index_cast %last_token_real : index to i32
+            %last_tokens = vector.broadcast %last_token_i32 : i32 to !score_bits
+            %tokens_i32 = arith.minsi %tokens_any, %last_tokens : !score_bits
+            %own_everywhere = vector.broadcast %own_i32 : !row_bits to !score_bits
+            %no_numbers = arith.constant dense<0> : !score_bits
+            %queries_i32 = arith.addi %own_everywhere, %no_numbers
+              : !score_bits
+            %keys_i32 = arith.addi %tokens_i32, %no_numbers
+              : !score_bits
+            %query_head = affine.apply affine_map<(h) -> (h)>(%x)
+            %head_i32 = arith.index_cast %query_head : index to i32
+            %batch_i32 = arith.index_cast %sequence_here : index to i32
+            %natural = arith.mulf %scores_given, %scale : !scores
+          %score_mod_0 = arith.constant 0.5 : f32
+          %score_mod_1 = vector.broadcast %score_mod_0 : f32 to !scores
+          %score_mod_2 = arith.cmpf olt,
+            %score_mod_1, %natural : !scores
+          %score_mod_3 = math.tanh %natural fastmath<contract> : !scores
+          %score_mod_4 = arith.select %score_mod_2, %score_mod_3, %natural : !is_seen, !scores
+          %score_mod_5 = arith.constant 0 : i32
+            %score_mod_6_at = arith.index_cast %head_i32 : i32 to index
+            %score_mod_6_stored = tensor.extract %captured_SLOPES[%score_mod_6_at]
+              : tensor<8xf16>
+          %score_mod_6 = arith.extf %score_mod_6_stored : f16 to f32
+          %score_mod_7 = vector.broadcast %first_token_i32 : i32 to !row_bits
+          %score_mod_8 = arith.subi %score_mod_7, %own_i32 : !row_bits
+          %score_mod_9 = arith.sitofp %token_numbers : !score_bits to !scores
+          %score_mod_10 = arith.sitofp %score_mod_8 : !row_bits to !row_numbers_of_lane
+          %score_mod_11 = vector.broadcast %score_mod_10 : !row_numbers_of_lane to !scores
+          %score_mod_12 = arith.addf %score_mod_9, %score_mod_11 fastmath<contract> : !scores
+          %score_mod_13 = vector.broadcast %score_mod_6 : f32 to !scores
+          %score_mod_14 = arith.mulf %score_mod_13, %score_mod_12 fastmath<contract> : !scores
+          %score_mod_15 = arith.addf %score_mod_4, %score_mod_14 fastmath<contract> : !scores
+          %mask_mod_0 = arith.constant 0 : i32
+          %mask_mod_1 = arith.constant 128 : i32
+          %mask_mod_2 = arith.muli %mask_mod_0, %mask_mod_1 : i32
+          %mask_mod_3 = vector.broadcast %mask_mod_2 : i32 to !row_bits
+          %mask_mod_4 = arith.addi %mask_mod_3, %own_i32 : !row_bits
+          %mask_mod_5 = arith.constant 128 : i32
+          %mask_mod_6 = vector.broadcast %mask_mod_5 : i32 to !row_bits
+          %mask_mod_7 = arith.muli %mask_mod_4, %mask_mod_6 : !row_bits
+            %mask_mod_8_rows = vector.broadcast %mask_mod_7 : !row_bits to !score_bits
+            %mask_mod_8_keys = arith.addi %mask_mod_8_rows, %keys_i32 : !score_bits
+            %mask_mod_8_stored_places = vector.shape_cast %mask_mod_8_keys : !score_bits to vector<8xi32>
+            %mask_mod_8_stored_place0 = vector.extract %mask_mod_8_stored_places[0] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at0 = arith.index_cast %mask_mod_8_stored_place0 : i32 to index
+            %mask_mod_8_stored_one0 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at0] : tensor<16384xi8>
+            %mask_mod_8_stored_place1 = vector.extract %mask_mod_8_stored_places[1] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at1 = arith.index_cast %mask_mod_8_stored_place1 : i32 to index
+            %mask_mod_8_stored_one1 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at1] : tensor<16384xi8>
+            %mask_mod_8_stored_place2 = vector.extract %mask_mod_8_stored_places[2] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at2 = arith.index_cast %mask_mod_8_stored_place2 : i32 to index
+            %mask_mod_8_stored_one2 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at2] : tensor<16384xi8>
+            %mask_mod_8_stored_place3 = vector.extract %mask_mod_8_stored_places[3] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at3 = arith.index_cast %mask_mod_8_stored_place3 : i32 to index
+            %mask_mod_8_stored_one3 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at3] : tensor<16384xi8>
+            %mask_mod_8_stored_place4 = vector.extract %mask_mod_8_stored_places[4] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at4 = arith.index_cast %mask_mod_8_stored_place4 : i32 to index
+            %mask_mod_8_stored_one4 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at4] : tensor<16384xi8>
+            %mask_mod_8_stored_place5 = vector.extract %mask_mod_8_stored_places[5] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at5 = arith.index_cast %mask_mod_8_stored_place5 : i32 to index
+            %mask_mod_8_stored_one5 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at5] : tensor<16384xi8>
+            %mask_mod_8_stored_place6 = vector.extract %mask_mod_8_stored_places[6] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at6 = arith.index_cast %mask_mod_8_stored_place6 : i32 to index
+            %mask_mod_8_stored_one6 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at6] : tensor<16384xi8>
+            %mask_mod_8_stored_place7 = vector.extract %mask_mod_8_stored_places[7] : i32 from vector<8xi32>
+            %mask_mod_8_stored_at7 = arith.index_cast %mask_mod_8_stored_place7 : i32 to index
+            %mask_mod_8_stored_one7 = tensor.extract %captured_FLAGS_row[%mask_mod_8_stored_at7] : tensor<16384xi8>
+            %mask_mod_8_stored_ones = vector.from_elements %mask_mod_8_stored_one0, %mask_mod_8_stored_one1, %mask_mod_8_stored_one2, %mask_mod_8_stored_one3, %mask_mod_8_stored_one4, %mask_mod_8_stored_one5, %mask_mod_8_stored_one6, %mask_mod_8_stored_one7
+              : vector<8xi8>
+            %mask_mod_8_stored = vector.shape_cast %mask_mod_8_stored_ones : vector<8xi8> to vector<1x2x4xi8>
+          %mask_mod_8_no = arith.constant dense<0> : vector<1x2x4xi8>
+          %mask_mod_8 = arith.cmpi ne, %mask_mod_8_stored, %mask_mod_8_no : vector<1x2x4xi8>
+          %mask_mod_9 = arith.constant 3 : i32
+          %mask_mod_10 = vector.broadcast %first_token_i32 : i32 to !score_bits
+          %mask_mod_11 = arith.addi %token_numbers, %mask_mod_10 : !score_bits
+          %mask_mod_12 = vector.broadcast %mask_mod_9 : i32 to !score_bits
+          %mask_mod_13 = arith.divui %mask_mod_11, %mask_mod_12 : !score_bits
+          %mask_mod_14 = arith.constant 127 : i32
+          %mask_mod_15 = vector.broadcast %mask_mod_14 : i32 to !score_bits
+          %mask_mod_16 = arith.minsi %mask_mod_13, %mask_mod_15 : !score_bits
+          %mask_mod_17 = arith.constant 0 : i32
+          %mask_mod_18 = arith.constant 128 : i32
+          %mask_mod_19 = arith.muli %mask_mod_17, %mask_mod_18 : i32
+          %mask_mod_20 = vector.broadcast %mask_mod_19 : i32 to !score_bits
+          %mask_mod_21 = arith.addi %mask_mod_20, %mask_mod_16 : !score_bits
+          %mask_mod_22 = arith.constant 128 : i32
+          %mask_mod_23 = vector.broadcast %mask_mod_22 : i32 to !score_bits
+          %mask_mod_24 = arith.muli %mask_mod_21, %mask_mod_23 : !score_bits
+          %mask_mod_25 = vector.broadcast %head_i32 : i32 to !score_bits
+          %mask_mod_26 = arith.addi %mask_mod_24, %mask_mod_25 : !score_bits
+            %mask_mod_27_stored_places = vector.shape_cast %mask_mod_26 : !score_bits to vector<8xi32>
+            %mask_mod_27_stored_place0 = vector.extract %mask_mod_27_stored_places[0] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at0 = arith.index_cast %mask_mod_27_stored_place0 : i32 to index
+            %mask_mod_27_stored_one0 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at0] : tensor<16384xi8>
+            %mask_mod_27_stored_place1 = vector.extract %mask_mod_27_stored_places[1] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at1 = arith.index_cast %mask_mod_27_stored_place1 : i32 to index
+            %mask_mod_27_stored_one1 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at1] : tensor<16384xi8>
+            %mask_mod_27_stored_place2 = vector.extract %mask_mod_27_stored_places[2] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at2 = arith.index_cast %mask_mod_27_stored_place2 : i32 to index
+            %mask_mod_27_stored_one2 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at2] : tensor<16384xi8>
+            %mask_mod_27_stored_place3 = vector.extract %mask_mod_27_stored_places[3] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at3 = arith.index_cast %mask_mod_27_stored_place3 : i32 to index
+            %mask_mod_27_stored_one3 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at3] : tensor<16384xi8>
+            %mask_mod_27_stored_place4 = vector.extract %mask_mod_27_stored_places[4] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at4 = arith.index_cast %mask_mod_27_stored_place4 : i32 to index
+            %mask_mod_27_stored_one4 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at4] : tensor<16384xi8>
+            %mask_mod_27_stored_place5 = vector.extract %mask_mod_27_stored_places[5] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at5 = arith.index_cast %mask_mod_27_stored_place5 : i32 to index
+            %mask_mod_27_stored_one5 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at5] : tensor<16384xi8>
+            %mask_mod_27_stored_place6 = vector.extract %mask_mod_27_stored_places[6] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at6 = arith.index_cast %mask_mod_27_stored_place6 : i32 to index
+            %mask_mod_27_stored_one6 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at6] : tensor<16384xi8>
+            %mask_mod_27_stored_place7 = vector.extract %mask_mod_27_stored_places[7] : i32 from vector<8xi32>
+            %mask_mod_27_stored_at7 = arith.index_cast %mask_mod_27_stored_place7 : i32 to index
+            %mask_mod_27_stored_one7 = tensor.extract %captured_FLAGS_row[%mask_mod_27_stored_at7] : tensor<16384xi8>
+            %mask_mod_27_stored_ones = vector.from_elements %mask_mod_27_stored_one0, %mask_mod_27_stored_one1, %mask_mod_27_stored_one2, %mask_mod_27_stored_one3, %mask_mod_27_stored_one4, %mask_mod_27_stored_one5, %mask_mod_27_stored_one6, %mask_mod_27_stored_one7
+              : vector<8xi8>
+            %mask_mod_27_stored = vector.shape_cast %mask_mod_27_stored_ones : vector<8xi8> to vector<1x2x4xi8>
+          %mask_mod_27_no = arith.constant dense<0> : vector<1x2x4xi8>
+          %mask_mod_27 = arith.cmpi ne, %mask_mod_27_stored, %mask_mod_27_no : vector<1x2x4xi8>
+          %mask_mod_28 = arith.ori %mask_mod_8, %mask_mod_27 : !is_seen
+          %mask_mod_29 = arith.constant 4 : i32
+          %mask_mod_30 = arith.constant 3 : i32
+          %mask_mod_31 = vector.broadcast %mask_mod_30 : i32 to !score_bits
+          %mask_mod_32 = arith.andi %mask_mod_11, %mask_mod_31 : !score_bits
+          %mask_mod_33 = vector.broadcast %batch_i32 : i32 to !score_bits
+          %mask_mod_34 = arith.addi %mask_mod_33, %mask_mod_32 : !score_bits
+          %mask_mod_35 = arith.constant 0 : i32
+          %mask_mod_36 = vector.broadcast %mask_mod_35 : i32 to !score_bits
+          %mask_mod_37 = arith.cmpi eq,
+            %mask_mod_34, %mask_mod_36 : !score_bits
+          %mask_mod_38_ones = arith.constant dense<true> : !is_seen
+          %mask_mod_38 = arith.xori %mask_mod_37, %mask_mod_38_ones : !is_seen
+          %mask_mod_39 = arith.ori %mask_mod_28, %mask_mod_38 : !is_seen
+          %score_derivative_0 = arith.constant 1.0 : f32
+          %score_derivative_1 = arith.constant 0.5 : f32
+          %score_derivative_2 = vector.broadcast %score_derivative_1 : f32 to !scores
+          %score_derivative_3 = arith.cmpf olt,
+            %score_derivative_2, %natural : !scores
+          %score_derivative_4 = math.tanh %natural fastmath<contract> : !scores
+          %score_derivative_5 = arith.mulf %score_derivative_4, %score_derivative_4 fastmath<contract> : !scores
+          %score_derivative_6 = vector.broadcast %score_derivative_0 : f32 to !scores
+          %score_derivative_7 = arith.subf %score_derivative_6, %score_derivative_5 fastmath<contract> : !scores
+          %score_derivative_8 = arith.select %score_derivative_3, %score_derivative_7, %score_derivative_6 : !is_seen, !scores
+            %log2e = arith.constant dense<1.4426950408889634> : !scores
+            %below = math.fma %score_mod_15, %log2e, %bases : !scores
             %below_flat = vector.shape_cast %below : !scores to !scores_flat
             %weights_any_flat = llvm.call_intrinsic "llvm.exp2"(%below_flat)
               : (!scores_flat) -> !scores_flat
             %weights_any = vector.shape_cast %weights_any_flat : !scores_flat to !scores
             %beyond = arith.subf %weights_given, %deltas : !scores
             %of_logits = arith.mulf %weights_any, %beyond : !scores
+            %of_given = arith.mulf %of_logits, %score_derivative_8 : !scores
+            %mask_start = arith.constant dense<0> : !score_bits
+            %mask_h_step = arith.constant dense<2000> : !score_bits
+            %mask_h = vector.broadcast %head_i32
+              : i32 to !score_bits
+            %mask_of_h = arith.muli %mask_h, %mask_h_step : !score_bits
+            %mask_places_1 = arith.addi %mask_start, %mask_of_h : !score_bits
+            %mask_q_step = arith.constant dense<50> : !score_bits
+            %mask_q_first = arith.index_cast
+              %own_first : index to i32
+            %mask_q_firsts = vector.broadcast %mask_q_first : i32 to !score_bits
+            %mask_q = arith.addi %queries_i32,
+              %mask_q_firsts : !score_bits
+            %mask_of_q = arith.muli %mask_q, %mask_q_step : !score_bits
+            %mask_places_2 = arith.addi %mask_places_1, %mask_of_q : !score_bits
+            %mask_k_step = arith.constant dense<1> : !score_bits
+            %mask_k_first = arith.index_cast
+              %step_first : index to i32
+            %mask_k_firsts = vector.broadcast %mask_k_first : i32 to !score_bits
+            %mask_k = arith.addi %keys_i32,
+              %mask_k_firsts : !score_bits
+            %mask_of_k = arith.muli %mask_k, %mask_k_step : !score_bits
+            %mask_places = arith.addi %mask_places_2, %mask_of_k : !score_bits
+            %mask_bytes_places = vector.shape_cast %mask_places : !score_bits to vector<8xi32>
+            %mask_bytes_place0 = vector.extract %mask_bytes_places[0] : i32 from vector<8xi32>
+            %mask_bytes_at0 = arith.index_cast %mask_bytes_place0 : i32 to index
+            %mask_bytes_one0 = tensor.extract %keep_mask_bytes[%mask_bytes_at0] : tensor<4000xi8>
+            %mask_bytes_place1 = vector.extract %mask_bytes_places[1] : i32 from vector<8xi32>
+            %mask_bytes_at1 = arith.index_cast %mask_bytes_place1 : i32 to index
+            %mask_bytes_one1 = tensor.extract %keep_mask_bytes[%mask_bytes_at1] : tensor<4000xi8>
+            %mask_bytes_place2 = vector.extract %mask_bytes_places[2] : i32 from vector<8xi32>
+            %mask_bytes_at2 = arith.index_cast %mask_bytes_place2 : i32 to index
+            %mask_bytes_one2 = tensor.extract %keep_mask_bytes[%mask_bytes_at2] : tensor<4000xi8>
+            %mask_bytes_place3 = vector.extract %mask_bytes_places[3] : i32 from vector<8xi32>
+            %mask_bytes_at3 = arith.index_cast %mask_bytes_place3 : i32 to index
+            %mask_bytes_one3 = tensor.extract %keep_mask_bytes[%mask_bytes_at3] : tensor<4000xi8>
+            %mask_bytes_place4 = vector.extract %mask_bytes_places[4] : i32 from vector<8xi32>
+            %mask_bytes_at4 = arith.index_cast %mask_bytes_place4 : i32 to index
+            %mask_bytes_one4 = tensor.extract %keep_mask_bytes[%mask_bytes_at4] : tensor<4000xi8>
+            %mask_bytes_place5 = vector.extract %mask_bytes_places[5] : i32 from vector<8xi32>
+            %mask_bytes_at5 = arith.index_cast %mask_bytes_place5 : i32 to index
+            %mask_bytes_one5 = tensor.extract %keep_mask_bytes[%mask_bytes_at5] : tensor<4000xi8>
+            %mask_bytes_place6 = vector.extract %mask_bytes_places[6] : i32 from vector<8xi32>
+            %mask_bytes_at6 = arith.index_cast %mask_bytes_place6 : i32 to index
+            %mask_bytes_one6 = tensor.extract %keep_mask_bytes[%mask_bytes_at6] : tensor<4000xi8>
+            %mask_bytes_place7 = vector.extract %mask_bytes_places[7] : i32 from vector<8xi32>
+            %mask_bytes_at7 = arith.index_cast %mask_bytes_place7 : i32 to index
+            %mask_bytes_one7 = tensor.extract %keep_mask_bytes[%mask_bytes_at7] : tensor<4000xi8>
+            %mask_bytes_ones = vector.from_elements %mask_bytes_one0, %mask_bytes_one1, %mask_bytes_one2, %mask_bytes_one3, %mask_bytes_one4, %mask_bytes_one5, %mask_bytes_one6, %mask_bytes_one7
+              : vector<8xi8>
+            %mask_bytes = vector.shape_cast %mask_bytes_ones : vector<8xi8> to vector<1x2x4xi8>
+            %no_bytes = arith.constant dense<0> : vector<1x2x4xi8>
+            %is_kept = arith.cmpi ne, %mask_bytes, %no_bytes : vector<1x2x4xi8>
+            %has_weight = arith.cmpf une, %weights_any, %no_scores : !scores
             %first_of_chunk0 = affine.apply affine_map<(f, t, g) -> (f - t - g)>(
               %first_seen0, %t_chunk, %token_of_group)
             %first_i32_0 = arith.index_cast %first_of_chunk0 : index to i32
@@ -1482,9 +1959,15 @@ flow.executable private @packed_attention_backward_of_queries {
             %first_rows = vector.from_elements %first_i32_0, %first_i32_1 : !row_bits
             %firsts = vector.broadcast %first_rows : !row_bits to !score_bits
             %after_first = arith.subi %token_numbers, %firsts : !score_bits
-            %is_seen = arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %is_in_range =
+              arith.cmpi ult, %after_first, %seen_counts : !score_bits
+            %all_seen = arith.constant dense<true> : !is_seen
+            %is_seen_1 = arith.andi %all_seen, %is_in_range : !is_seen
+            %is_seen_2 = arith.andi %is_seen_1, %is_kept : !is_seen
+            %is_seen_3 = arith.andi %is_seen_2, %mask_mod_39 : !is_seen
+            %is_seen = arith.andi %is_seen_3, %has_weight : !is_seen
             %weights = arith.select %is_seen, %weights_any, %no_scores : !is_seen, !scores
-            %of_scores = arith.select %is_seen, %of_logits, %no_scores : !is_seen, !scores
+            %of_scores = arith.select %is_seen, %of_given, %no_scores : !is_seen, !scores
             %depth0 =
               affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
     %of_scores_stored = arith.truncf %of_scores : !scores to !stored_scores
@@ -1597,7 +2080,7 @@ flow.executable private @packed_attention_backward_of_queries {
   }
   }
 }
-func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
+func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask, %sinks: !sinks, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
   %delta_zero = arith.constant 0.0 : f32
   %delta_empty = tensor.empty() : !row_numbers
   %delta_start = linalg.fill ins(%delta_zero : f32) outs(%delta_empty : !row_numbers) -> !row_numbers
@@ -1618,17 +2101,23 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
   %output_gradient_rows = tensor.collapse_shape %output_gradient [[0, 1], [2]] : !output_gradient into !output_gradient_rows
   %lse_rows = tensor.collapse_shape %lse [[0, 1]] : !lse into !lse_rows
   %delta_rows = tensor.collapse_shape %delta [[0, 1]] : !row_numbers into !delta_rows
+  %keep_mask_i8 = arith.extui %keep_mask : !keep_mask to tensor<2x40x50xi8>
+  %keep_mask_bytes = tensor.collapse_shape %keep_mask_i8 [[0, 1, 2]]
+    : tensor<2x40x50xi8> into !keep_mask_bytes
+  %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
+  %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
+    : tensor<128x128xi8> into tensor<16384xi8>
   %value_gradient_rows, %key_gradient_rows = flow.dispatch @packed_attention_backward_of_keys::@packed_attention_backward_of_keys(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !cu_seqlens_q, !cu_seqlens_k, !delta_rows)
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !cu_seqlens_q, !cu_seqlens_k, !delta_rows, !keep_mask_bytes, !captured_SLOPES, !captured_FLAGS_row)
     -> (tensor<50x64xf16>, tensor<50x64xf16>)
   %value_gradient = tensor.expand_shape %value_gradient_rows [[0], [1, 2]]
     output_shape [50, 1, 64] : tensor<50x64xf16> into !value_gradient
   %key_gradient = tensor.expand_shape %key_gradient_rows [[0], [1, 2]]
     output_shape [50, 1, 64] : tensor<50x64xf16> into !key_gradient
   %query_gradient_rows = flow.dispatch @packed_attention_backward_of_queries::@packed_attention_backward_of_queries(
-      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows)
-    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !cu_seqlens_q, !cu_seqlens_k, !delta_rows)
+      %query_rows, %key_rows, %value_rows, %lse_rows, %output_gradient_rows, %cu_seqlens_q, %cu_seqlens_k, %delta_rows, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row)
+    : (!query_rows, !key_rows, !value_rows, !lse_rows, !output_gradient_rows, !cu_seqlens_q, !cu_seqlens_k, !delta_rows, !keep_mask_bytes, !captured_SLOPES, !captured_FLAGS_row)
     -> (tensor<40x128xf16>)
   %query_gradient = tensor.expand_shape %query_gradient_rows [[0], [1, 2]]
     output_shape [40, 2, 64] : tensor<40x128xf16> into !query_gradient
@@ -1669,9 +2158,12 @@ util.func public @packed_attention_backward$async(
     %output_gradient: !output_gradient,
     %cu_seqlens_q: !cu_seqlens_q,
     %cu_seqlens_k: !cu_seqlens_k,
-    %sinks: !sinks
+    %keep_mask: !keep_mask,
+    %sinks: !sinks,
+    %captured_SLOPES: !captured_SLOPES,
+    %captured_FLAGS: !captured_FLAGS
   ) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) attributes {iree.abi.model = "coarse-fences"} {
-  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @packed_attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %sinks)
-    : (!query, !key, !value, !output, !lse, !output_gradient, !cu_seqlens_q, !cu_seqlens_k, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
+  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @packed_attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %keep_mask, %sinks, %captured_SLOPES, %captured_FLAGS)
+    : (!query, !key, !value, !output, !lse, !output_gradient, !cu_seqlens_q, !cu_seqlens_k, !keep_mask, !sinks, !captured_SLOPES, !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
   util.return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
 }

@@ -8,7 +8,10 @@
 !output_gradient = tensor<40x2x64xf16>
 !cu_seqlens_q = tensor<4xi32>
 !cu_seqlens_k = tensor<4xi32>
+!keep_mask = tensor<1x40x1xi1>
 !sinks = tensor<2xf32>
+!captured_SLOPES = tensor<8xf16>
+!captured_FLAGS = tensor<128x128xi1>
 !query_gradient = tensor<40x2x64xf16>
 !key_gradient = tensor<50x1x64xf16>
 !value_gradient = tensor<50x1x64xf16>
@@ -25,6 +28,9 @@
 !output_gradient_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<40x2x64xf16>>
 !cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
 !cu_seqlens_k_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4xi32>>
+!keep_mask_bytes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1x40x1xi8>>
+!captured_SLOPES_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf16>>
+!captured_FLAGS_row_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<16384xi8>>
 !delta_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2x40xf32>>
 !keys_memory_in = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<3x1x1x48x64xf32>>
 !turned_keys_memory_in = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<3x1x1x64x48xf32>>
@@ -59,9 +65,10 @@
 !scored_flags = vector<16xi1>
 !scored_bytes = vector<16xi8>
 !scored_numbers = vector<16xindex>
+!keep_mask_bytes = tensor<1x40x1xi8>
 #token = affine_map<(m, h, k) -> (m, h, k)>
 
-func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %sinks: !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
+func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value, %output: !output, %lse: !lse, %output_gradient: !output_gradient, %cu_seqlens_q: !cu_seqlens_q, %cu_seqlens_k: !cu_seqlens_k, %keep_mask: !keep_mask, %sinks: !sinks, %captured_SLOPES: !captured_SLOPES, %captured_FLAGS: !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) {
   %delta_zero = arith.constant 0.0 : f32
   %delta_empty = tensor.empty() : !row_numbers
   %delta_start = linalg.fill ins(%delta_zero : f32) outs(%delta_empty : !row_numbers) -> !row_numbers
@@ -76,6 +83,10 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
     %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !row_numbers
+  %keep_mask_bytes = arith.extui %keep_mask : !keep_mask to !keep_mask_bytes
+  %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
+  %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
+    : tensor<128x128xi8> into tensor<16384xi8>
   // Memory of workgroups. What it holds is written before it is read; equal contents would be one memory.
   %keys_memory_empty = tensor.empty() : tensor<3x1x1x48x64xf32>
   %keys_memory_number = arith.constant 1.0 : f32
@@ -94,7 +105,7 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
   %value_sums_memory = linalg.fill ins(%value_sums_memory_number : f32) outs(%value_sums_memory_empty : tensor<3x1x1x48x64xf32>) -> tensor<3x1x1x48x64xf32>
   %keys_memory_left, %turned_keys_memory_left, %turned_values_memory_left, %key_sums_memory_left, %value_sums_memory_left, %query_sums, %key_made, %value_made =
     flow.dispatch.workgroups(
-      %query, %key, %value, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory
+      %query, %key, %value, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %keep_mask_bytes, %captured_SLOPES, %captured_FLAGS_row, %delta, %keys_memory, %turned_keys_memory, %turned_values_memory, %key_sums_memory, %value_sums_memory
     ) : (
       tensor<40x2x64xf16>,
       tensor<50x1x64xf16>,
@@ -103,6 +114,9 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
       tensor<40x2x64xf16>,
       tensor<4xi32>,
       tensor<4xi32>,
+      tensor<1x40x1xi8>,
+      tensor<8xf16>,
+      tensor<16384xi8>,
       tensor<2x40xf32>,
       tensor<3x1x1x48x64xf32>,
       tensor<3x1x1x64x48xf32>,
@@ -117,6 +131,9 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
       %output_gradient_in: !output_gradient_in,
       %cu_seqlens_q_in: !cu_seqlens_q_in,
       %cu_seqlens_k_in: !cu_seqlens_k_in,
+      %keep_mask_bytes_in: !keep_mask_bytes_in,
+      %captured_SLOPES_in: !captured_SLOPES_in,
+      %captured_FLAGS_row_in: !captured_FLAGS_row_in,
       %delta_in: !delta_in,
       %keys_memory_in: !keys_memory_in,
       %turned_keys_memory_in: !turned_keys_memory_in,
@@ -148,6 +165,15 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
     %cu_seqlens_k = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_k_in,
       offsets = [0], sizes = [4], strides = [1]
       : !cu_seqlens_k_in -> tensor<4xi32>
+    %keep_mask_bytes = iree_tensor_ext.dispatch.tensor.load %keep_mask_bytes_in,
+      offsets = [0, 0, 0], sizes = [1, 40, 1], strides = [1, 1, 1]
+      : !keep_mask_bytes_in -> tensor<1x40x1xi8>
+    %captured_SLOPES = iree_tensor_ext.dispatch.tensor.load %captured_SLOPES_in,
+      offsets = [0], sizes = [8], strides = [1]
+      : !captured_SLOPES_in -> tensor<8xf16>
+    %captured_FLAGS_row = iree_tensor_ext.dispatch.tensor.load %captured_FLAGS_row_in,
+      offsets = [0], sizes = [16384], strides = [1]
+      : !captured_FLAGS_row_in -> tensor<16384xi8>
     %delta = iree_tensor_ext.dispatch.tensor.load %delta_in,
       offsets = [0, 0], sizes = [2, 40], strides = [1, 1]
       : !delta_in -> tensor<2x40xf32>
@@ -368,7 +394,7 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
               %m_token = arith.addi %first_query_token, %m : index
               %is_real = arith.cmpi eq, %m, %m_any : index
               %lse_of_row = tensor.extract %lse[%head, %m_token] : !lse
-              %unit = arith.constant 1.4426950408889634 : f32
+              %unit = arith.constant 1.0 : f32
               %lse_in_base = arith.mulf %lse_of_row, %unit : f32
               // A row that sees nothing: any finite number makes its weights 0.
               %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
@@ -512,9 +538,99 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
             %score = vector.transfer_read %weights_before[%r, %n], %zero {in_bounds = [true]} : !weights, !scored
             %of_weight = vector.transfer_read %of_scores_before[%r, %n], %zero {in_bounds = [true]}
               : !of_scores, !scored
-            %scale = arith.constant dense<0.18033688011112042> : !scored
+            %scale = arith.constant dense<0.125> : !scored
             %factor = arith.constant dense<0.125> : !scored
             %scaled = arith.mulf %score, %scale : !scored
+            %query_place = affine.min affine_map<(r, m, n) -> (r + m, n - 1)>(%r, %m0, %q_len)
+            %key_place = affine.min affine_map<(t, n, l) -> (t + n, l - 1)>(%t0, %n, %kv_len)
+            %batch_i32 = arith.index_cast %b : index to i32
+            %head_i32 = arith.index_cast %head : index to i32
+            %query_i32 = arith.index_cast %query_place : index to i32
+            %first_key_i32 = arith.index_cast %key_place : index to i32
+          %score_mod_0 = arith.constant 0.5 : f32
+          %score_mod_1 = vector.broadcast %score_mod_0 : f32 to !scored
+          %score_mod_2 = arith.cmpf olt,
+            %score_mod_1, %scaled : !scored
+          %score_mod_3 = math.tanh %scaled fastmath<contract> : !scored
+          %score_mod_4 = arith.select %score_mod_2, %score_mod_3, %scaled : !scored_flags, !scored
+          %score_mod_5 = arith.constant 0 : i32
+          %score_mod_6_at = arith.index_cast %head_i32 : i32 to index
+          %score_mod_6_stored = tensor.extract %captured_SLOPES[%score_mod_6_at] : tensor<8xf16>
+          %score_mod_6 = arith.extf %score_mod_6_stored : f16 to f32
+          %score_mod_7 = arith.subi %first_key_i32, %query_i32 : i32
+          %score_mod_8 = arith.sitofp %numbers_i32 : !scored_bits to !scored
+          %score_mod_9 = arith.sitofp %score_mod_7 : i32 to f32
+          %score_mod_10 = vector.broadcast %score_mod_9 : f32 to !scored
+          %score_mod_11 = arith.addf %score_mod_8, %score_mod_10 fastmath<contract> : !scored
+          %score_mod_12 = vector.broadcast %score_mod_6 : f32 to !scored
+          %score_mod_13 = arith.mulf %score_mod_12, %score_mod_11 fastmath<contract> : !scored
+          %score_mod_14 = arith.addf %score_mod_4, %score_mod_13 fastmath<contract> : !scored
+          %mask_mod_0 = arith.constant 0 : i32
+          %mask_mod_1 = arith.constant 128 : i32
+          %mask_mod_2 = arith.muli %mask_mod_0, %mask_mod_1 : i32
+          %mask_mod_3 = arith.addi %mask_mod_2, %query_i32 : i32
+          %mask_mod_4 = arith.constant 128 : i32
+          %mask_mod_5 = arith.muli %mask_mod_3, %mask_mod_4 : i32
+          %mask_mod_6_row = arith.index_cast %mask_mod_5 : i32 to index
+          %mask_mod_6_first = arith.addi %mask_mod_6_row, %key_place : index
+          %mask_mod_6_left = affine.min
+            affine_map<(t) -> (16384 - t, 16)>(%mask_mod_6_first)
+          %mask_mod_6_of_row = tensor.extract_slice %captured_FLAGS_row[%mask_mod_6_first] [%mask_mod_6_left] [1]
+            : tensor<16384xi8> to tensor<?xi8>
+          %mask_mod_6_none = arith.constant 0 : i8
+          %mask_mod_6_stored = vector.transfer_read %mask_mod_6_of_row[%none], %mask_mod_6_none
+            {in_bounds = [false]} : tensor<?xi8>, vector<16xi8>
+          %mask_mod_6_no = arith.constant dense<0> : vector<16xi8>
+          %mask_mod_6 = arith.cmpi ne, %mask_mod_6_stored, %mask_mod_6_no : vector<16xi8>
+          %mask_mod_7 = arith.constant 3 : i32
+          %mask_mod_8 = vector.broadcast %first_key_i32 : i32 to !scored_bits
+          %mask_mod_9 = arith.addi %numbers_i32, %mask_mod_8 : !scored_bits
+          %mask_mod_10 = vector.broadcast %mask_mod_7 : i32 to !scored_bits
+          %mask_mod_11 = arith.divui %mask_mod_9, %mask_mod_10 : !scored_bits
+          %mask_mod_12 = arith.constant 127 : i32
+          %mask_mod_13 = vector.broadcast %mask_mod_12 : i32 to !scored_bits
+          %mask_mod_14 = arith.minsi %mask_mod_11, %mask_mod_13 : !scored_bits
+          %mask_mod_15 = arith.constant 0 : i32
+          %mask_mod_16 = arith.constant 128 : i32
+          %mask_mod_17 = arith.muli %mask_mod_15, %mask_mod_16 : i32
+          %mask_mod_18 = vector.broadcast %mask_mod_17 : i32 to !scored_bits
+          %mask_mod_19 = arith.addi %mask_mod_18, %mask_mod_14 : !scored_bits
+          %mask_mod_20 = arith.constant 128 : i32
+          %mask_mod_21 = vector.broadcast %mask_mod_20 : i32 to !scored_bits
+          %mask_mod_22 = arith.muli %mask_mod_19, %mask_mod_21 : !scored_bits
+          %mask_mod_23 = vector.broadcast %head_i32 : i32 to !scored_bits
+          %mask_mod_24 = arith.addi %mask_mod_22, %mask_mod_23 : !scored_bits
+          %mask_mod_25_all = arith.constant dense<true> : !scored_flags
+          %mask_mod_25_none = arith.constant dense<0> : vector<16xi8>
+          %mask_mod_25_stored = vector.gather %captured_FLAGS_row[%none] [%mask_mod_24], %mask_mod_25_all,
+            %mask_mod_25_none : tensor<16384xi8>, !scored_bits, !scored_flags, vector<16xi8>
+            into vector<16xi8>
+          %mask_mod_25_no = arith.constant dense<0> : vector<16xi8>
+          %mask_mod_25 = arith.cmpi ne, %mask_mod_25_stored, %mask_mod_25_no : vector<16xi8>
+          %mask_mod_26 = arith.ori %mask_mod_6, %mask_mod_25 : !scored_flags
+          %mask_mod_27 = arith.constant 4 : i32
+          %mask_mod_28 = arith.constant 3 : i32
+          %mask_mod_29 = vector.broadcast %mask_mod_28 : i32 to !scored_bits
+          %mask_mod_30 = arith.andi %mask_mod_9, %mask_mod_29 : !scored_bits
+          %mask_mod_31 = vector.broadcast %batch_i32 : i32 to !scored_bits
+          %mask_mod_32 = arith.addi %mask_mod_31, %mask_mod_30 : !scored_bits
+          %mask_mod_33 = arith.constant 0 : i32
+          %mask_mod_34 = vector.broadcast %mask_mod_33 : i32 to !scored_bits
+          %mask_mod_35 = arith.cmpi eq,
+            %mask_mod_32, %mask_mod_34 : !scored_bits
+          %mask_mod_36_ones = arith.constant dense<true> : !scored_flags
+          %mask_mod_36 = arith.xori %mask_mod_35, %mask_mod_36_ones : !scored_flags
+          %mask_mod_37 = arith.ori %mask_mod_26, %mask_mod_36 : !scored_flags
+          %score_derivative_0 = arith.constant 1.0 : f32
+          %score_derivative_1 = arith.constant 0.5 : f32
+          %score_derivative_2 = vector.broadcast %score_derivative_1 : f32 to !scored
+          %score_derivative_3 = arith.cmpf olt,
+            %score_derivative_2, %scaled : !scored
+          %score_derivative_4 = math.tanh %scaled fastmath<contract> : !scored
+          %score_derivative_5 = arith.mulf %score_derivative_4, %score_derivative_4 fastmath<contract> : !scored
+          %score_derivative_6 = vector.broadcast %score_derivative_0 : f32 to !scored
+          %score_derivative_7 = arith.subf %score_derivative_6, %score_derivative_5 fastmath<contract> : !scored
+          %score_derivative_8 = arith.select %score_derivative_3, %score_derivative_7, %score_derivative_6 : !scored_flags, !scored
             %position = affine.apply
               affine_map<(r, m, t, n, p) -> (r + m + p - t - n)>(%r, %m0, %t0, %n, %first_position)
             %end = affine.min
@@ -523,11 +639,23 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
             %end_i32 = arith.index_cast %end : index to i32
             %ends = vector.broadcast %end_i32 : i32 to !scored_bits
             %is_before_end = arith.cmpi slt, %numbers_i32, %ends : !scored_bits
-            %below_any = arith.subf %scaled, %base_everywhere : !scored
-            %below = arith.select %is_before_end, %below_any, %hidden : !scored_flags, !scored
+            %m_here = affine.min affine_map<(r, m, n) -> (r + m, n - 1)>(%r, %m0, %q_len)
+            %m_of_mask = arith.addi %first_query_token, %m_here : index
+            %key_of_mask = affine.apply affine_map<(f, t, n) -> (f + t + n)>(%first_key, %t0, %n)
+            %no_byte = arith.constant 0 : i8
+            %byte = tensor.extract %keep_mask_bytes[%none, %m_of_mask, %none] : !keep_mask_bytes
+            %bytes = vector.broadcast %byte : i8 to !scored_bytes
+            %no_bytes = arith.constant dense<0> : !scored_bytes
+            %is_kept = arith.cmpi ne, %bytes, %no_bytes : !scored_bytes
+            %is_shown = arith.andi %is_before_end, %is_kept : !scored_flags
+            %is_left = arith.andi %is_shown, %mask_mod_37 : !scored_flags
+            %below_any = arith.subf %score_mod_14, %base_everywhere : !scored
+            %below = arith.select %is_left, %below_any, %hidden : !scored_flags, !scored
+          %weight_log2e = arith.constant dense<1.4426950408889634> : !scored
+          %weight_in_base_2 = arith.mulf %below, %weight_log2e : !scored
           %weight_least = arith.constant dense<-127.0> : !scored
-          %weight_is_low = arith.cmpf olt, %below, %weight_least : !scored
-          %weight_power = arith.select %weight_is_low, %weight_least, %below
+          %weight_is_low = arith.cmpf olt, %weight_in_base_2, %weight_least : !scored
+          %weight_power = arith.select %weight_is_low, %weight_least, %weight_in_base_2
             : !scored_flags, !scored
           // Added to this, a number is rounded to a whole one: it and f32's bias, 127, are in the
           // lowest bits.
@@ -560,7 +688,10 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
             %beyond = arith.subf %of_weight, %delta_everywhere : !scored
             %beyond_scaled = arith.mulf %beyond, %factor : !scored
             %of_logit = arith.mulf %weight, %beyond_scaled : !scored
-            %of_score = arith.select %is_before_end, %of_logit, %no_scores : !scored_flags, !scored
+            %of_given = arith.mulf %of_logit, %score_derivative_8 : !scored
+            %has_weight = arith.cmpf une, %weight, %no_scores : !scored
+            %has_gradient = arith.andi %is_left, %has_weight : !scored_flags
+            %of_score = arith.select %has_gradient, %of_given, %no_scores : !scored_flags, !scored
             %weights_after = vector.transfer_write %weight, %weights_before[%r, %n] {in_bounds = [true]}
               : !scored, !weights
             %of_scores_after = vector.transfer_write %of_score, %of_scores_before[%r, %n] {in_bounds = [true]}
@@ -959,9 +1090,12 @@ util.func public @packed_attention_backward$async(
     %output_gradient: !output_gradient,
     %cu_seqlens_q: !cu_seqlens_q,
     %cu_seqlens_k: !cu_seqlens_k,
-    %sinks: !sinks
+    %keep_mask: !keep_mask,
+    %sinks: !sinks,
+    %captured_SLOPES: !captured_SLOPES,
+    %captured_FLAGS: !captured_FLAGS
   ) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient) attributes {iree.abi.model = "coarse-fences"} {
-  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @packed_attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %sinks)
-    : (!query, !key, !value, !output, !lse, !output_gradient, !cu_seqlens_q, !cu_seqlens_k, !sinks) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
+  %query_gradient, %key_gradient, %value_gradient, %sinks_gradient = func.call @packed_attention_backward(%query, %key, %value, %output, %lse, %output_gradient, %cu_seqlens_q, %cu_seqlens_k, %keep_mask, %sinks, %captured_SLOPES, %captured_FLAGS)
+    : (!query, !key, !value, !output, !lse, !output_gradient, !cu_seqlens_q, !cu_seqlens_k, !keep_mask, !sinks, !captured_SLOPES, !captured_FLAGS) -> (!query_gradient, !key_gradient, !value_gradient, !sinks_gradient)
   util.return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
 }

@@ -149,7 +149,7 @@ for _kind in ("i", "u"):
     _add(_s, f"{_s} {_s}", {f"min_{_s}": np.minimum, f"max_{_s}": np.maximum})
     _add(_s, f"{_s} {_s}", {f"add_nc_{_s}": np.add, f"sub_nc_{_s}": np.subtract})
     _add(_s, f"{_s} {_s} {_s}", {f"mad_{_s}": lambda a, b, c: a * b + c})
-_add("u16", "u16 u16", {"mul_lo_u16": np.multiply})
+_add("u16", "u16 u16", {"mul_lo_u16": np.multiply, "subrev_nc_u16": lambda a, b: b - a})
 _add(
     "u16",
     "u16 u16",
@@ -271,7 +271,7 @@ _add(
 # Those that a clamp keeps within their range: what they compute does so for wider numbers too.
 _SATURATED = (
     *(f"{_op}_nc_{_kind}" for _op in ("add", "sub") for _kind in ("u32", "i32", "u16", "i16")),
-    *("subrev_nc_u32", "mad_u16", "mad_i16", "mad_u32_u16", "mad_i32_i16"),
+    *("subrev_nc_u32", "subrev_nc_u16", "mad_u16", "mad_i16", "mad_u32_u16", "mad_i32_i16"),
     *("mad_u32_u24", "mad_i32_i24"),
 )
 for _name in _SATURATED:
