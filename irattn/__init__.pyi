@@ -41,6 +41,7 @@ from irattn.specs import masks
 from irattn.specs.attention import AttentionSpec
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.base import Spec
+from irattn.specs.block_mask import BlockMaskSpec
 from irattn.specs.block_position_embedding import BlockPositionEmbeddingSpec
 from irattn.specs.cache_append import CacheAppendSpec
 from irattn.specs.cache_write import CacheWriteSpec
@@ -101,6 +102,7 @@ __all__ = [
     "BiasScoresSpec",
     "BlockAllocator",
     "BlockMask",
+    "BlockMaskSpec",
     "BlockPositionEmbeddingSpec",
     "Bundle",
     "CacheAppendSpec",

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from irattn.core.numbers import whole
+from irattn.functional.calls import given_back, run, spec_of
+from irattn.functional.score_functions import functions_of
+from irattn.specs.block_mask import BlockMaskSpec
 
 # What a block is: hidden, or seen as a mask function says, or seen.
 HIDDEN, PARTIAL, FULL = 0, 1, 2
@@ -53,17 +56,36 @@ def block_mask(
     q_len: int,
     kv_len: int,
     block: tuple[int, int] = (128, 128),
+    *,
+    target: str | None = None,
+    device: str | None = None,
 ) -> BlockMask:
     """The blocks of a mask function, for `attention`, which does not read what hidden ones hide.
 
     The function is called with NumPy's arrays on the host, of all batches, heads and keys and the
-    queries of a block at once; arrays that it reads must be NumPy's. SpecError for sizes that are
-    none.
+    queries of a block at once; arrays that it reads must be NumPy's. With `device`, `auto` or one
+    by name, a kernel finds the same lists where the arrays are that the function reads, and the
+    lists are arrays as these; what else that asks of it, BlockMaskSpec tells. SpecError for sizes
+    that are none.
     """
     rows, columns = (whole("block", size) for size in block)
     names = ("batch", "heads", "q_len", "kv_len")
     sizes = zip(names, (batch, heads, q_len, kv_len), strict=True)
     batch, heads, q_len, kv_len = (whole(name, size) for name, size in sizes)
+    if device is not None:
+        fields, tensors = functions_of(mask_mod=mask_mod)
+        call = spec_of(
+            BlockMaskSpec,
+            batch=batch,
+            num_q_heads=heads,
+            q_len=q_len,
+            kv_len=kv_len,
+            mask_blocks=(rows, columns),
+            **fields,
+        )
+        lists = run(call, tensors, policy="exact", target=target, device=device)
+        counts, places = given_back(next(iter(tensors.values())), *lists)
+        return BlockMask(counts, places, (rows, columns))
     at = (np.arange(batch)[:, None, None, None], np.arange(heads)[:, None, None])
     starts = range(0, kv_len, columns)
     kinds = np.empty((batch, heads, -(-q_len // rows), len(starts)), np.int32)

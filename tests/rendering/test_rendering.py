@@ -386,6 +386,7 @@ CASES = {
     "mixture_of_experts_grouped": (GROUPED_EXPERTS, FUSED),
     "mixture_of_experts_cpu": (EXPERTS.replace(batch=1, q_len=1), BLOCKED),
     "mixture_of_experts_cpu_grouped": (GROUPED_EXPERTS, AVX2),
+    "block_mask": (catalog.get("block_mask_tiny"), ONE),
     "page_slots": (catalog.get("page_slots_tiny"), ONE),
     "page_slots_read_dynamic": (
         catalog.get("page_slots_base").replace(writes=False, blocks_per_page=2),

@@ -396,7 +396,7 @@ def _layer(call: _Call) -> list[np.ndarray]:
 # What only moves, hides or compares numbers.
 _EXACT = frozenset(
     (
-        *("cache_write", "cache_append", "page_slots", "replicate_kv"),
+        *("cache_write", "cache_append", "page_slots", "replicate_kv", "block_mask"),
         *("greedy_choice", "drawn_choice"),
         *("causal_mask", "window_mask", "mask_scores"),
     )
