@@ -1,4 +1,4 @@
-"""What a mask function may show, and must show, of a rectangle of scores: found by intervals."""
+"""Bounds of masks over a rectangle of scores, by intervals: what may, and what must be shown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -199,7 +199,7 @@ class _Bounding:
         return _Interval(*ends)
 
     def _rising(self, step: ExpressionStep, one: _Interval, other: _Interval) -> _Interval:
-        """What rises with both operands."""
+        """A number that rises with both operands."""
         low = self._int(step.op, one.low, other.low)
         return _Interval(low, self._int(step.op, one.high, other.high))
 

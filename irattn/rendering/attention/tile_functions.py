@@ -35,9 +35,9 @@ class TileBody:
 
 @dataclass(frozen=True, kw_only=True)
 class TileRead:
-    """What a function reads of an array for a tile, along rows m, keys t or both, and from where.
+    """Elements of an array that a function reads for a tile, along rows m, keys t or both.
 
-    It has the name of its step, `stored` as it is in memory.
+    `place` tells of each where it lies in the array's row. The tensor has the name of the step.
     """
 
     step: ScoreStep
