@@ -1,4 +1,4 @@
-"""Products of a weight with tokens on CPUs with AVX-512: registers of sums along the depth.
+"""Products of a weight with tokens on CPUs: registers of sums along the depth.
 
 Tokens and rows of the weight are both read as they lie in memory, and nothing is turned, packed or
 moved between lanes before the end. A sum is added up in the same order whatever the number of
@@ -8,6 +8,7 @@ tokens, so that its bits do not depend on them.
 from dataclasses import dataclass, replace
 from itertools import product
 from math import isqrt, prod
+from typing import Self
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize
@@ -31,7 +32,12 @@ from irattn.targets import Target
 #       16    69  68  47     83  39  22     154   48   95
 #       64    83  79  72     87  37  17     193   49  166
 #      256    98  84  91     95  48  24     205   48  209
-# With fewer registers it was not tried.
+# With AVX2 on the same core, 256 tokens and one; what the compiler made, this, and PyTorch, which
+# has AVX-512's bf16 (256 x 512 by 512, 256 x 1408 by 512, 1 x 1024 by 1024):
+#   f32   62 85 88   65 78 85   12 20 24
+#   bf16  42 64      42 68      34 31 18
+#   f16   49 45 18   52 47 22   32 33 20
+# NEON was not measured.
 #
 # A core that reads several rows of the weight at once does not see where reading goes: they are
 # fetched a block before. One core, us before this kernel (f32 the compiler's, others in lanes, one
@@ -42,16 +48,17 @@ from irattn.targets import Target
 #       16      - 8124 6120       - 7022 6035       - 4777 3462       - 3216 1445       - 2786 1650
 # Fetched two blocks before, into the first cache, or with two registers of f16 a step it takes as
 # long; unfetched blocks of 1, 2 and 4 columns 1253, 2294 and 1786 us (f16, one token, lanes 1230).
-_LANES = 16
+# Of a block: so many columns beside so many rows, by the lanes of a register. AVX2's 16 registers
+# are 12 sums, three of tokens and one of the weight: with one more LLVM keeps a sum in memory, and
+# the product takes twice as long.
+_BLOCKS = {16: {1: 8, 2: 8, 4: 4}, 8: {1: 8, 2: 4, 3: 4}, 4: {1: 8, 2: 8, 4: 4}}
 # Tokens of a workgroup stay in a core's second cache while all its columns pass: 64 instead of 32
 # are up to 8 % slower in f32.
 TILE_ROWS = 32
 _TILE_COLUMNS = (64, 16)
 _LEAST_TILES = 16
-# Of a block: one token with 16 columns at a time takes 4 to 18 % longer.
-MOST_COLUMNS = 8
 # Of packed weights, more rows share what is widened, and columns what is read of tokens.
-MOST_PACKED_ROWS = 4
+_PACKED_ROWS = (1, 2, 4)
 _MOST_PACKED_COLUMNS = 4
 
 
@@ -63,7 +70,8 @@ class DepthProduct:
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
     `given_tokens`, or `rounded`; on a GPU, which has a `wave_size`, they are as given, and lanes
     make numbers one by one. There each token may have the `rows_of_expert` of its own of the
-    `experts`. A weight of 8 bits is `scaled`, and tokens are as given.
+    `experts`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as many rows as
+    fit registers and tokens, or `at_once`.
     """
 
     tokens: Value
@@ -80,6 +88,7 @@ class DepthProduct:
     experts: Value | None = None
     rows_of_expert: int | None = None
     scaled: ScaledWeight | None = None
+    at_once: int | None = None
 
     @property
     def rows(self) -> int | str:
@@ -124,11 +133,36 @@ class DepthProduct:
         return range(0, self.step, self.registers.lanes)
 
     @property
+    def ways(self) -> dict[str, Self]:
+        """How rows are multiplied, by what ends the names of a way; one row alone has its own.
+
+        All have the same bits.
+        """
+        if not isinstance(self.rows, str):
+            return {"": self}
+        return {"_single": replace(self, at_once=1), "_several": self}
+
+    @property
     def block(self) -> tuple[int, int]:
-        """Rows and columns of a block, whose sums are at most half of the registers."""
-        most = MOST_PACKED_ROWS if self.packed else isqrt(self.registers.sums)
-        rows = most if isinstance(self.rows, str) else min(most, _power(self.rows))
-        return rows, min(self.registers.sums // rows, self.most_columns)
+        """Rows and columns of a block, whose sums leave registers for what is multiplied."""
+        wanted = self.at_once or self.rows
+        most = self.most_rows if isinstance(wanted, str) else wanted
+        rows = next((rows for rows in self._blocks if rows >= most), self.most_rows)
+        return rows, self._blocks[rows]
+
+    @property
+    def most_rows(self) -> int:
+        """The most rows of a block."""
+        return max(self._blocks)
+
+    @property
+    def _blocks(self) -> dict[int, int]:
+        """The columns of blocks by their rows."""
+        if not (self.packed or self.scaled):
+            return _BLOCKS[self.registers.lanes]
+        most = max(_PACKED_ROWS) if self.packed else isqrt(self.registers.sums)
+        sizes = (rows for rows in _PACKED_ROWS if rows <= most)
+        return {rows: min(self.registers.sums // rows, _MOST_PACKED_COLUMNS) for rows in sizes}
 
     @property
     def block_rows(self) -> range:
@@ -144,6 +178,11 @@ class DepthProduct:
     def block_sums(self) -> list[tuple[int, int]]:
         """The registers of sums of a block, by row and column."""
         return list(product(self.block_rows, self.block_columns))
+
+    @property
+    def sums_by_column(self) -> list[tuple[int, int]]:
+        """The same, all rows of a column after each other: AVX2 has a register for one column."""
+        return [(row, column) for column in self.block_columns for row in self.block_rows]
 
     @property
     def cuts_rows(self) -> bool:
@@ -182,8 +221,8 @@ class DepthProduct:
 
     @property
     def tile_rows(self) -> int:
-        """Rows of a workgroup."""
-        return TILE_ROWS
+        """Rows of a workgroup: whole blocks of them."""
+        return TILE_ROWS - TILE_ROWS % self.block[0]
 
     @property
     def tile_columns(self) -> int:
@@ -194,8 +233,8 @@ class DepthProduct:
     @property
     def kernel(self) -> CpuKernel:
         """The dispatch."""
-        numbers = {"none": 0, "row_step": self.block[0], "column_step": self.block[1]}
-        numbers |= {"depth": self.depth, "depth_step": self.step, "columns": self.columns}
+        numbers = {"none": 0, "depth": self.depth, "depth_step": self.step}
+        numbers |= {"columns": self.columns}
         if not isinstance(self.rows, str):
             numbers["rows"] = self.rows
         numbers |= self.packed_steps | self.scale_steps
@@ -219,11 +258,6 @@ class DepthProduct:
     def scale_steps(self) -> dict[str, int]:
         """The number of columns that share a scale: without, all of them."""
         return {"scale_step": self.scaled.columns or self.depth} if self.scaled else {}
-
-    @property
-    def most_columns(self) -> int:
-        """Columns of a block."""
-        return _MOST_PACKED_COLUMNS if self.packed or self.scaled else MOST_COLUMNS
 
     @property
     def token_sums(self) -> Value:
@@ -269,8 +303,23 @@ class DepthProduct:
 
     @property
     def across(self) -> Across:
-        """How sums of registers become numbers."""
-        return across(prod(self.block), self.registers.lanes)
+        """How the registers of a part become numbers."""
+        return across(self.rows_of_part * self.block[1], self.registers.lanes)
+
+    @property
+    def rows_of_part(self) -> int:
+        """Rows of a block whose registers become numbers together: all, or one by one."""
+        count = prod(self.block)
+        return self.block[0] if count == _power(count) else 1
+
+    @property
+    def parts(self) -> range:
+        """The first rows of the parts of a block."""
+        return range(0, self.block[0], self.rows_of_part)
+
+    def rows_from(self, first: int) -> range:
+        """The rows of the part that begins so."""
+        return range(first, first + self.rows_of_part)
 
 
 def depth_product(
@@ -284,8 +333,8 @@ def depth_product(
     packed: str | None = None,
     rounds: bool = False,
 ) -> DepthProduct | None:
-    """The product, or None where the compiler makes it: other targets, depths that leave a rest,
-    heads whose columns leave one.
+    """The product, or None where the compiler makes it: GPUs, depths that leave a rest, heads whose
+    columns leave one.
 
     `tokens` have a name, rows and a depth, `weight` a name and rows, `sums` a name and columns.
     `packed` is the format of a weight in bytes, whose product is made so on all CPUs; one that
@@ -295,7 +344,7 @@ def depth_product(
     if packed:
         return packed_product(target, io_dtype, tokens, weight, sums, first, packed, rounds)
     registers = registers_of(target)
-    if target.is_gpu or registers.lanes != _LANES:
+    if target.is_gpu:
         return None
     pairs = io_dtype == "bf16" and has_bf16_dots(target)
     if depth % (registers.lanes * (2 if pairs else 1)):

@@ -5,15 +5,10 @@ their sums as `depth_products` does: in an order that depends on no other token.
 """
 
 from dataclasses import dataclass, replace
-from math import isqrt
 
 from irattn.rendering.cpu.kernels import CpuKernel
 from irattn.rendering.cpu.registers import has_bf16_dots, registers_of
-from irattn.rendering.depth_products import (
-    MOST_PACKED_ROWS,
-    TILE_ROWS,
-    DepthProduct,
-)
+from irattn.rendering.depth_products import TILE_ROWS, DepthProduct
 from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import PackedBlocks
 from irattn.rendering.scaled_weights import ScaledWeight
@@ -22,17 +17,6 @@ from irattn.targets import Target
 
 # Of two cores: a decoded token's experts have so many columns that both have enough.
 _TILE_COLUMNS = 64
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockProduct(DepthProduct):
-    """A block of so many rows of tokens, and as many columns as registers allow."""
-
-    block_size: int
-
-    @property
-    def block(self) -> tuple[int, int]:
-        return self.block_size, min(self.registers.sums // self.block_size, self.most_columns)
 
 
 @dataclass(frozen=True)
@@ -61,27 +45,23 @@ class GroupedProduct:
     rounded: RoundedTokens | None = None
 
     @property
-    def blocks(self) -> dict[str, BlockProduct]:
+    def blocks(self) -> dict[str, DepthProduct]:
         """How rows are multiplied, by name: `single` where an expert has only one, or `several`."""
         registers = registers_of(self.target)
-        sizes = {"single": 1, "several": isqrt(registers.sums)}
         if self.packed:
             registers = replace(registers, lanes=self.packed.lanes)
-            sizes["several"] = MOST_PACKED_ROWS
-        if self.most_rows == 1:
-            del sizes["several"]
         pairs = self.x.element == "bf16" and has_bf16_dots(self.target) and not self.scaled
-        return {
-            name: BlockProduct(
-                *(self.x, self.weight, self.sums, 0, registers, pairs),
-                packed=self.packed,
-                scaled=self.scaled,
-                given_tokens=self.given,
-                rounded=self.rounded,
-                block_size=size,
-            )
-            for name, size in sizes.items()
-        }
+        single = DepthProduct(
+            *(self.x, self.weight, self.sums, 0, registers, pairs),
+            packed=self.packed,
+            scaled=self.scaled,
+            given_tokens=self.given,
+            rounded=self.rounded,
+            at_once=1,
+        )
+        if self.most_rows == 1:
+            return {"single": single}
+        return {"single": single, "several": replace(single, at_once=single.most_rows)}
 
     @property
     def kernel(self) -> CpuKernel:

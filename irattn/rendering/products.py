@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.rendering.depth_products import DepthProduct, depth_product
 from irattn.rendering.few_tokens import MOST_TOKENS, VectorTile, vector_tile
-from irattn.rendering.lanes import LaneProduct, lane_product
 from irattn.specs.head_projection import HeadProjectionSpec
 from irattn.specs.linear import LinearSpec
 from irattn.specs.lm_head import LmHeadSpec
@@ -124,12 +123,6 @@ class _WithTokens:
         """The tile of x · weightᵀ of all tokens, with a weight of `columns` rows of `depth`."""
         return self._tile({**self.rows, "n": columns}, {"k": depth}, most_rows)
 
-    def _lanes_of_rows(self, columns: int, depth: int) -> LaneProduct | None:
-        """The product of few tokens with such a weight, on a CPU."""
-        sizes = {"n": columns}
-        sums = {**self.rows, **sizes}
-        return lane_product(self.target, self.spec.io_dtype, self.rows, sizes, sums, depth)
-
     def _tile(
         self, sizes: Mapping[str, AnySize], sums: dict[str, int], most_rows: int = 128
     ) -> ProductTile | VectorTile | None:
@@ -205,11 +198,6 @@ class OutputProjection(_WithHeads):
         return _by_sums(self._depth("sequences", weight, sums, spec.attended_size, packed=packed))
 
     @property
-    def lanes(self) -> LaneProduct | None:
-        """The product of few tokens on a CPU."""
-        return self._lanes_of_rows(self.spec.hidden_size, self.spec.attended_size)
-
-    @property
     def tile(self) -> ProductTile | VectorTile | None:
         spec = self.spec
         if self.is_plain:
@@ -264,13 +252,6 @@ class QkvProjection(_WithHeads):
         """Which dimensions of the sums are rows, and which columns."""
         tokens = len(self.tokens)
         return [list(range(tokens)), [tokens, tokens + 1]]
-
-    def lanes(self, heads: int) -> LaneProduct | None:
-        """The product of few tokens with the columns of so many heads, on a CPU."""
-        spec, columns = self.spec, self.columns(heads)
-        return lane_product(
-            self.target, spec.io_dtype, self.tokens, columns, self.sums(heads), spec.hidden_size
-        )
 
     def first(self, name: str) -> list[int]:
         """Where the columns of an output begin among those of all heads."""
@@ -327,15 +308,6 @@ class Mlp(_WithTokens):
         return _by_sums(*given, self._depth("inner", *down, inner, packed=packed))
 
     @property
-    def up_lanes(self) -> LaneProduct | None:
-        """Gate and up, each, of few tokens on a CPU."""
-        return self._lanes_of_rows(self.spec.intermediate_size, self.spec.hidden_size)
-
-    @property
-    def down_lanes(self) -> LaneProduct | None:
-        return self._lanes_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
-
-    @property
     def down_tile(self) -> ProductTile | VectorTile | None:
         return self._tile_of_rows(self.spec.hidden_size, self.spec.intermediate_size)
 
@@ -355,11 +327,6 @@ class LmHead(_WithTokens):
         return _by_sums(self._depth("tokens", weight, sums, spec.hidden_size, packed=packed))
 
     @property
-    def lanes(self) -> LaneProduct | None:
-        """The product of few tokens on a CPU."""
-        return self._lanes_of_rows(self.spec.vocab_size, self.spec.hidden_size)
-
-    @property
     def tile(self) -> ProductTile | VectorTile | None:
         return self._tile_of_rows(self.spec.vocab_size, self.spec.hidden_size)
 
@@ -377,11 +344,6 @@ class Linear(_WithTokens):
         weight, sums = ("weight", spec.out_columns), ("acc", spec.out_columns)
         packed = spec.weight_format
         return _by_sums(self._depth("tokens", weight, sums, spec.in_columns, packed=packed))
-
-    @property
-    def lanes(self) -> LaneProduct | None:
-        """The product of few tokens on a CPU."""
-        return self._lanes_of_rows(self.spec.out_columns, self.spec.in_columns)
 
     @property
     def tile(self) -> ProductTile | VectorTile | None:

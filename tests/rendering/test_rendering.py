@@ -283,7 +283,7 @@ CASES = {
     ),
     "fused_decoder_layer_packed": (
         LAYER.replace(attention=PACKED_PAGED.replace(dynamic=("batch", "q_tokens"))),
-        {"target": "cpu", "formulation": "fused"},
+        {**AVX2, "formulation": "fused"},
     ),
     "mlp_dynamic": (MLP.replace(dynamic=("batch",), has_bias=True), ONE),
     "lm_head_dynamic": (HEAD.replace(dynamic=("batch", "q_len")), ONE),
@@ -333,7 +333,7 @@ CASES = {
         FUSED,
     ),
     "drawn_choice": (DrawnChoiceSpec(batch=2, q_len=1, vocab_size=1000), FUSED),
-    "blocked_drawn_choice_dynamic": (catalog.get("drawn_choice_f16_tiny"), {"target": "cpu"}),
+    "blocked_drawn_choice_dynamic": (catalog.get("drawn_choice_f16_tiny"), AVX2),
     "attention_backward_lanes": (
         catalog.get("attention_backward_bf16_tiny").replace(
             head_dim=64, logits_soft_cap=2.0, alibi=True, keep_mask="bq"
@@ -506,11 +506,7 @@ CASES = {
     "qkv_projection_depth": (QKV.replace(has_bias=True, dynamic=("batch",)), BLOCKED),
     "output_projection_depth": (OUTPUT.replace(q_len=1, io_dtype="f32"), BLOCKED),
     "mlp_depth": (MLP.replace(io_dtype="bf16"), BLOCKED),
-    "lm_head_depth": (HEAD.replace(q_len=3), BLOCKED),
-    "qkv_projection_lanes": (QKV.replace(batch=1, q_len=1, has_bias=True), AVX2),
-    "output_projection_lanes": (OUTPUT.replace(q_len=1, io_dtype="bf16"), AVX2),
-    "mlp_lanes": (MLP.replace(q_len=1), AVX2),
-    "lm_head_lanes": (HEAD.replace(q_len=1), AVX2),
+    "lm_head_depth": (HEAD.replace(q_len=3), AVX2),
 }
 
 

@@ -55,23 +55,41 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__key = tensor<?x2x?x64xf16>
 !qkv__value = tensor<?x2x?x64xf16>
 !qkv__tokens = tensor<?x512xf16>
-!qkv__depth_given = vector<16xf16>
-!qkv__depth_lanes = vector<16xf32>
-!qkv__depth_block = vector<4x4x16xf32>
-!qkv__depth_sums = vector<4x4xf32>
-!qkv__depth_row = vector<4xf32>
-!qkv__depth_numbers = vector<16xf32>
-!qkv__depth_rows0 = vector<16x16xf32>
-!qkv__depth_rows1 = vector<8x16xf32>
-!qkv__depth_pairs1 = vector<8x32xf32>
-!qkv__depth_rows2 = vector<4x16xf32>
-!qkv__depth_pairs2 = vector<4x32xf32>
-!qkv__depth_rows3 = vector<2x16xf32>
-!qkv__depth_pairs3 = vector<2x32xf32>
-!qkv__depth_rows4 = vector<1x16xf32>
-!qkv__depth_pairs4 = vector<1x32xf32>
-!qkv__depth_turned = vector<16x1xf32>
-!qkv__depth_turns0 = vector<16xf32>
+!qkv__depth_single_given = vector<16xf16>
+!qkv__depth_single_lanes = vector<16xf32>
+!qkv__depth_single_block = vector<1x8x16xf32>
+!qkv__depth_single_part = vector<1x8x16xf32>
+!qkv__depth_single_sums = vector<1x8xf32>
+!qkv__depth_single_row = vector<8xf32>
+!qkv__depth_single_numbers = vector<8xf32>
+!qkv__depth_single_rows0 = vector<8x16xf32>
+!qkv__depth_single_rows1 = vector<4x16xf32>
+!qkv__depth_single_pairs1 = vector<4x32xf32>
+!qkv__depth_single_rows2 = vector<2x16xf32>
+!qkv__depth_single_pairs2 = vector<2x32xf32>
+!qkv__depth_single_rows3 = vector<1x16xf32>
+!qkv__depth_single_pairs3 = vector<1x32xf32>
+!qkv__depth_single_turned = vector<16x1xf32>
+!qkv__depth_single_turns0 = vector<16xf32>
+!qkv__depth_single_turns1 = vector<8xf32>
+!qkv__depth_several_given = vector<16xf16>
+!qkv__depth_several_lanes = vector<16xf32>
+!qkv__depth_several_block = vector<4x4x16xf32>
+!qkv__depth_several_part = vector<4x4x16xf32>
+!qkv__depth_several_sums = vector<4x4xf32>
+!qkv__depth_several_row = vector<4xf32>
+!qkv__depth_several_numbers = vector<16xf32>
+!qkv__depth_several_rows0 = vector<16x16xf32>
+!qkv__depth_several_rows1 = vector<8x16xf32>
+!qkv__depth_several_pairs1 = vector<8x32xf32>
+!qkv__depth_several_rows2 = vector<4x16xf32>
+!qkv__depth_several_pairs2 = vector<4x32xf32>
+!qkv__depth_several_rows3 = vector<2x16xf32>
+!qkv__depth_several_pairs3 = vector<2x32xf32>
+!qkv__depth_several_rows4 = vector<1x16xf32>
+!qkv__depth_several_pairs4 = vector<1x32xf32>
+!qkv__depth_several_turned = vector<16x1xf32>
+!qkv__depth_several_turns0 = vector<16xf32>
 !qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
 !qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
 !qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
@@ -114,13 +132,10 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_query_sums -> tensor<768x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -128,9 +143,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -141,22 +153,223 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x512xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 767)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 767)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 767)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 767)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            scf.yield %more : !qkv__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_single_block to !qkv__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_single_turned to !qkv__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_single_turns0 to !qkv__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_single_turns0 to !qkv__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !qkv__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -165,196 +378,202 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!qkv__depth_block) {
+            -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left3 = arith.extf %left3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            scf.yield %more : !qkv__depth_block
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            scf.yield %more : !qkv__depth_several_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !qkv__depth_several_rows2 to !qkv__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !qkv__depth_several_rows2 to !qkv__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_several_rows3 -> !qkv__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !qkv__depth_several_pairs3 to !qkv__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !qkv__depth_several_pairs3 to !qkv__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !qkv__depth_several_rows3 to !qkv__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !qkv__depth_several_rows3 to !qkv__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !qkv__depth_several_rows4 -> !qkv__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !qkv__depth_several_pairs4 to !qkv__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !qkv__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !qkv__depth_turned to !qkv__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          : !qkv__depth_several_pairs4 to !qkv__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !qkv__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !qkv__depth_several_rows4 to !qkv__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -405,13 +624,10 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_key_sums -> tensor<768x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -419,9 +635,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -432,22 +645,223 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x128xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 516)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 516, 767)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 517)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 517, 767)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 518)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 518, 767)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 519)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 519, 767)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            scf.yield %more : !qkv__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_single_block to !qkv__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_single_turned to !qkv__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_single_turns0 to !qkv__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_single_turns0 to !qkv__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !qkv__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -456,196 +870,202 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!qkv__depth_block) {
+            -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left3 = arith.extf %left3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            scf.yield %more : !qkv__depth_block
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            scf.yield %more : !qkv__depth_several_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !qkv__depth_several_rows2 to !qkv__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !qkv__depth_several_rows2 to !qkv__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_several_rows3 -> !qkv__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !qkv__depth_several_pairs3 to !qkv__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !qkv__depth_several_pairs3 to !qkv__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !qkv__depth_several_rows3 to !qkv__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !qkv__depth_several_rows3 to !qkv__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !qkv__depth_several_rows4 -> !qkv__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !qkv__depth_several_pairs4 to !qkv__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !qkv__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !qkv__depth_turned to !qkv__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          : !qkv__depth_several_pairs4 to !qkv__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !qkv__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !qkv__depth_several_rows4 to !qkv__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -696,13 +1116,10 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_value_sums -> tensor<768x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -710,9 +1127,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -723,22 +1137,223 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x128xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 644)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 644, 767)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 645)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 645, 767)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 646)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 646, 767)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 647)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 647, 767)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            scf.yield %more : !qkv__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_single_block to !qkv__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_single_turned to !qkv__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !qkv__depth_single_turns0 to !qkv__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !qkv__depth_single_turns0 to !qkv__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !qkv__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -747,196 +1362,202 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!qkv__depth_block) {
+            -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_given
-    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left3 = arith.extf %left3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            scf.yield %more : !qkv__depth_block
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            scf.yield %more : !qkv__depth_several_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !qkv__depth_several_rows2 to !qkv__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !qkv__depth_several_rows2 to !qkv__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_several_rows3 -> !qkv__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !qkv__depth_several_pairs3 to !qkv__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !qkv__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !qkv__depth_several_pairs3 to !qkv__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !qkv__depth_several_rows3 to !qkv__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !qkv__depth_several_rows3 to !qkv__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !qkv__depth_several_rows4 -> !qkv__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !qkv__depth_several_pairs4 to !qkv__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !qkv__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !qkv__depth_turned to !qkv__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          : !qkv__depth_several_pairs4 to !qkv__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !qkv__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !qkv__depth_several_rows4 to !qkv__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1876,23 +2497,41 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__sequences = tensor<?x512xf16>
 !projection__acc = tensor<?x512xf32>
 !projection__sums = tensor<?x512xf16>
-!projection__depth_given = vector<16xf16>
-!projection__depth_lanes = vector<16xf32>
-!projection__depth_block = vector<4x4x16xf32>
-!projection__depth_sums = vector<4x4xf32>
-!projection__depth_row = vector<4xf32>
-!projection__depth_numbers = vector<16xf32>
-!projection__depth_rows0 = vector<16x16xf32>
-!projection__depth_rows1 = vector<8x16xf32>
-!projection__depth_pairs1 = vector<8x32xf32>
-!projection__depth_rows2 = vector<4x16xf32>
-!projection__depth_pairs2 = vector<4x32xf32>
-!projection__depth_rows3 = vector<2x16xf32>
-!projection__depth_pairs3 = vector<2x32xf32>
-!projection__depth_rows4 = vector<1x16xf32>
-!projection__depth_pairs4 = vector<1x32xf32>
-!projection__depth_turned = vector<16x1xf32>
-!projection__depth_turns0 = vector<16xf32>
+!projection__depth_single_given = vector<16xf16>
+!projection__depth_single_lanes = vector<16xf32>
+!projection__depth_single_block = vector<1x8x16xf32>
+!projection__depth_single_part = vector<1x8x16xf32>
+!projection__depth_single_sums = vector<1x8xf32>
+!projection__depth_single_row = vector<8xf32>
+!projection__depth_single_numbers = vector<8xf32>
+!projection__depth_single_rows0 = vector<8x16xf32>
+!projection__depth_single_rows1 = vector<4x16xf32>
+!projection__depth_single_pairs1 = vector<4x32xf32>
+!projection__depth_single_rows2 = vector<2x16xf32>
+!projection__depth_single_pairs2 = vector<2x32xf32>
+!projection__depth_single_rows3 = vector<1x16xf32>
+!projection__depth_single_pairs3 = vector<1x32xf32>
+!projection__depth_single_turned = vector<16x1xf32>
+!projection__depth_single_turns0 = vector<16xf32>
+!projection__depth_single_turns1 = vector<8xf32>
+!projection__depth_several_given = vector<16xf16>
+!projection__depth_several_lanes = vector<16xf32>
+!projection__depth_several_block = vector<4x4x16xf32>
+!projection__depth_several_part = vector<4x4x16xf32>
+!projection__depth_several_sums = vector<4x4xf32>
+!projection__depth_several_row = vector<4xf32>
+!projection__depth_several_numbers = vector<16xf32>
+!projection__depth_several_rows0 = vector<16x16xf32>
+!projection__depth_several_rows1 = vector<8x16xf32>
+!projection__depth_several_pairs1 = vector<8x32xf32>
+!projection__depth_several_rows2 = vector<4x16xf32>
+!projection__depth_several_pairs2 = vector<4x32xf32>
+!projection__depth_several_rows3 = vector<2x16xf32>
+!projection__depth_several_pairs3 = vector<2x32xf32>
+!projection__depth_several_rows4 = vector<1x16xf32>
+!projection__depth_several_pairs4 = vector<1x32xf32>
+!projection__depth_several_turned = vector<16x1xf32>
+!projection__depth_several_turns0 = vector<16xf32>
 !projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
 !projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
 !projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
@@ -1929,13 +2568,10 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<512x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !projection__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -1943,9 +2579,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1956,22 +2589,223 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x512xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!projection__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_single_given
+    %left0 = arith.extf %left0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right0 = arith.extf %right0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right1 = arith.extf %right1_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right2 = arith.extf %right2_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right3 = arith.extf %right3_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right4 = arith.extf %right4_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right5 = arith.extf %right5_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right6 = arith.extf %right6_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right7 = arith.extf %right7_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            scf.yield %more : !projection__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !projection__depth_single_block to !projection__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_single_part to !projection__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_single_rows0 to !projection__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_single_rows0 to !projection__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !projection__depth_single_rows1 -> !projection__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_single_pairs1 to !projection__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !projection__depth_single_pairs1 to !projection__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !projection__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_single_rows1 to !projection__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_single_rows1 to !projection__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !projection__depth_single_rows2 -> !projection__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_single_pairs2 to !projection__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !projection__depth_single_pairs2 to !projection__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !projection__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_single_rows2 to !projection__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_single_rows2 to !projection__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !projection__depth_single_rows3 -> !projection__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_single_pairs3 to !projection__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !projection__depth_single_pairs3 to !projection__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !projection__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !projection__depth_single_rows3 to !projection__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !projection__depth_single_turned to !projection__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !projection__depth_single_turns0 to !projection__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !projection__depth_single_turns0 to !projection__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !projection__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_single_numbers to !projection__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_single_row from !projection__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !projection__depth_single_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -1980,196 +2814,202 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!projection__depth_block) {
+            -> (!projection__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-    %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left0 = arith.extf %left0_stored : !projection__depth_several_given to !projection__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-    %left1 = arith.extf %left1_stored : !projection__depth_given to !projection__depth_lanes
+              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left1 = arith.extf %left1_stored : !projection__depth_several_given to !projection__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-    %left2 = arith.extf %left2_stored : !projection__depth_given to !projection__depth_lanes
+              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left2 = arith.extf %left2_stored : !projection__depth_several_given to !projection__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_given
-    %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
+              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left3 = arith.extf %left3_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right0 = arith.extf %right0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_lanes
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right1 = arith.extf %right1_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_lanes
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right2 = arith.extf %right2_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_lanes
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right3 = arith.extf %right3_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            scf.yield %more : !projection__depth_block
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            scf.yield %more : !projection__depth_several_block
           }
-          %registers = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !projection__depth_several_block to !projection__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_several_part to !projection__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !projection__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !projection__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !projection__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !projection__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !projection__depth_several_rows2 to !projection__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !projection__depth_several_rows2 to !projection__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !projection__depth_several_rows3 -> !projection__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !projection__depth_several_pairs3 to !projection__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !projection__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !projection__depth_several_pairs3 to !projection__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !projection__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !projection__depth_several_rows3 to !projection__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !projection__depth_rows4 -> !projection__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !projection__depth_several_rows3 to !projection__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !projection__depth_several_rows4 -> !projection__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !projection__depth_several_pairs4 to !projection__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !projection__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !projection__depth_rows4 to !projection__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !projection__depth_turned to !projection__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          : !projection__depth_several_pairs4 to !projection__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !projection__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !projection__depth_several_rows4 to !projection__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !projection__depth_several_turned to !projection__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_several_numbers to !projection__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_several_row from !projection__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !projection__depth_several_row from !projection__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !projection__depth_several_row from !projection__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !projection__depth_several_row from !projection__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !projection__depth_row from !projection__depth_sums
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !projection__depth_row from !projection__depth_sums
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !projection__depth_row from !projection__depth_sums
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -2214,23 +3054,41 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__inner = tensor<?x768xf16>
 !mlp__down = tensor<?x512xf32>
 !mlp__rows = tensor<?x512xf16>
-!mlp__depth_given = vector<16xf16>
-!mlp__depth_lanes = vector<16xf32>
-!mlp__depth_block = vector<4x4x16xf32>
-!mlp__depth_sums = vector<4x4xf32>
-!mlp__depth_row = vector<4xf32>
-!mlp__depth_numbers = vector<16xf32>
-!mlp__depth_rows0 = vector<16x16xf32>
-!mlp__depth_rows1 = vector<8x16xf32>
-!mlp__depth_pairs1 = vector<8x32xf32>
-!mlp__depth_rows2 = vector<4x16xf32>
-!mlp__depth_pairs2 = vector<4x32xf32>
-!mlp__depth_rows3 = vector<2x16xf32>
-!mlp__depth_pairs3 = vector<2x32xf32>
-!mlp__depth_rows4 = vector<1x16xf32>
-!mlp__depth_pairs4 = vector<1x32xf32>
-!mlp__depth_turned = vector<16x1xf32>
-!mlp__depth_turns0 = vector<16xf32>
+!mlp__depth_single_given = vector<16xf16>
+!mlp__depth_single_lanes = vector<16xf32>
+!mlp__depth_single_block = vector<1x8x16xf32>
+!mlp__depth_single_part = vector<1x8x16xf32>
+!mlp__depth_single_sums = vector<1x8xf32>
+!mlp__depth_single_row = vector<8xf32>
+!mlp__depth_single_numbers = vector<8xf32>
+!mlp__depth_single_rows0 = vector<8x16xf32>
+!mlp__depth_single_rows1 = vector<4x16xf32>
+!mlp__depth_single_pairs1 = vector<4x32xf32>
+!mlp__depth_single_rows2 = vector<2x16xf32>
+!mlp__depth_single_pairs2 = vector<2x32xf32>
+!mlp__depth_single_rows3 = vector<1x16xf32>
+!mlp__depth_single_pairs3 = vector<1x32xf32>
+!mlp__depth_single_turned = vector<16x1xf32>
+!mlp__depth_single_turns0 = vector<16xf32>
+!mlp__depth_single_turns1 = vector<8xf32>
+!mlp__depth_several_given = vector<16xf16>
+!mlp__depth_several_lanes = vector<16xf32>
+!mlp__depth_several_block = vector<4x4x16xf32>
+!mlp__depth_several_part = vector<4x4x16xf32>
+!mlp__depth_several_sums = vector<4x4xf32>
+!mlp__depth_several_row = vector<4xf32>
+!mlp__depth_several_numbers = vector<16xf32>
+!mlp__depth_several_rows0 = vector<16x16xf32>
+!mlp__depth_several_rows1 = vector<8x16xf32>
+!mlp__depth_several_pairs1 = vector<8x32xf32>
+!mlp__depth_several_rows2 = vector<4x16xf32>
+!mlp__depth_several_pairs2 = vector<4x32xf32>
+!mlp__depth_several_rows3 = vector<2x16xf32>
+!mlp__depth_several_pairs3 = vector<2x32xf32>
+!mlp__depth_several_rows4 = vector<1x16xf32>
+!mlp__depth_several_pairs4 = vector<1x32xf32>
+!mlp__depth_several_turned = vector<16x1xf32>
+!mlp__depth_several_turns0 = vector<16xf32>
 !mlp__tokens_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
 !mlp__gate_up_weight_of_gate = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1536x512xf16>>
 !mlp__gate_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x768xf32>>
@@ -2272,13 +3130,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [1536, 512], strides = [1, 1]
       : !mlp__gate_up_weight_of_gate -> tensor<1536x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 768 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -2286,9 +3141,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<1536x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x768xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2299,22 +3151,223 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x768xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x768xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 1535)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 1535)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 1535)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 1535)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 1535)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 1535)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 1535)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x768xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 1535)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 1535)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 1535)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 1535)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 1535)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x768xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!mlp__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_single_given
+    %left0 = arith.extf %left0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right0 = arith.extf %right0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right4_stored = vector.transfer_read
+              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right4 = arith.extf %right4_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right5_stored = vector.transfer_read
+              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right5 = arith.extf %right5_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right6_stored = vector.transfer_read
+              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right6 = arith.extf %right6_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right7_stored = vector.transfer_read
+              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right7 = arith.extf %right7_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            scf.yield %more : !mlp__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !mlp__depth_single_block to !mlp__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_single_part to !mlp__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_single_rows0 to !mlp__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_single_rows0 to !mlp__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !mlp__depth_single_rows1 -> !mlp__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs1 to !mlp__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs1 to !mlp__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !mlp__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_single_rows1 to !mlp__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_single_rows1 to !mlp__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !mlp__depth_single_rows2 -> !mlp__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs2 to !mlp__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs2 to !mlp__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !mlp__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_single_rows2 to !mlp__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_single_rows2 to !mlp__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !mlp__depth_single_rows3 -> !mlp__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs3 to !mlp__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs3 to !mlp__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !mlp__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !mlp__depth_single_rows3 to !mlp__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_single_turned to !mlp__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_single_turns0 to !mlp__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_single_turns0 to !mlp__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !mlp__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x768xf32>
+          scf.yield %after : tensor<?x768xf32>
+        }
+        scf.yield %of_rows : tensor<?x768xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x768xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 1535)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 1535)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 1535)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 1535)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x768xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -2323,196 +3376,202 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!mlp__depth_block) {
+            -> (!mlp__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left0 = arith.extf %left0_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left1 = arith.extf %left1_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left1 = arith.extf %left1_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left2 = arith.extf %left2_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left2 = arith.extf %left2_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left3 = arith.extf %left3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right0 = arith.extf %right0_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            scf.yield %more : !mlp__depth_block
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            scf.yield %more : !mlp__depth_several_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !mlp__depth_several_block to !mlp__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_several_part to !mlp__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !mlp__depth_several_rows0 to !mlp__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !mlp__depth_several_rows0 to !mlp__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !mlp__depth_several_rows1 -> !mlp__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !mlp__depth_several_pairs1 to !mlp__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !mlp__depth_several_pairs1 to !mlp__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !mlp__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !mlp__depth_several_rows1 to !mlp__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !mlp__depth_several_rows1 to !mlp__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !mlp__depth_several_rows2 -> !mlp__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !mlp__depth_several_pairs2 to !mlp__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !mlp__depth_several_pairs2 to !mlp__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !mlp__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !mlp__depth_several_rows2 to !mlp__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !mlp__depth_several_rows2 to !mlp__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !mlp__depth_several_rows3 -> !mlp__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !mlp__depth_several_pairs3 to !mlp__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !mlp__depth_several_pairs3 to !mlp__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !mlp__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !mlp__depth_several_rows3 to !mlp__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !mlp__depth_several_rows3 to !mlp__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !mlp__depth_several_rows4 -> !mlp__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !mlp__depth_several_pairs4 to !mlp__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          : !mlp__depth_several_pairs4 to !mlp__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !mlp__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !mlp__depth_several_rows4 to !mlp__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_several_turned to !mlp__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_several_numbers to !mlp__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -2567,13 +3626,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [1536, 512], strides = [1, 1]
       : !mlp__gate_up_weight_of_up -> tensor<1536x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 768 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -2581,9 +3637,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<1536x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x768xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2594,22 +3647,223 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x768xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x768xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 768)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 768, 1535)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 768, 1535)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 769)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 769, 1535)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 769, 1535)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 770)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 770, 1535)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 770, 1535)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 771)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 771, 1535)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x768xf32>) {
+          affine_map<(n)[a] -> (n + a + 771, 1535)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 772)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 772, 1535)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 773)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 773, 1535)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 774)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 774, 1535)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 775)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 775, 1535)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x768xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!mlp__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_single_given
+    %left0 = arith.extf %left0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right0 = arith.extf %right0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right4_stored = vector.transfer_read
+              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right4 = arith.extf %right4_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right5_stored = vector.transfer_read
+              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right5 = arith.extf %right5_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right6_stored = vector.transfer_read
+              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right6 = arith.extf %right6_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right7_stored = vector.transfer_read
+              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
+    %right7 = arith.extf %right7_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            scf.yield %more : !mlp__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !mlp__depth_single_block to !mlp__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_single_part to !mlp__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_single_rows0 to !mlp__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_single_rows0 to !mlp__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !mlp__depth_single_rows1 -> !mlp__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs1 to !mlp__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs1 to !mlp__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !mlp__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_single_rows1 to !mlp__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_single_rows1 to !mlp__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !mlp__depth_single_rows2 -> !mlp__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs2 to !mlp__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs2 to !mlp__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !mlp__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_single_rows2 to !mlp__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_single_rows2 to !mlp__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !mlp__depth_single_rows3 -> !mlp__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs3 to !mlp__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs3 to !mlp__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !mlp__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !mlp__depth_single_rows3 to !mlp__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_single_turned to !mlp__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_single_turns0 to !mlp__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_single_turns0 to !mlp__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !mlp__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x768xf32>
+          scf.yield %after : tensor<?x768xf32>
+        }
+        scf.yield %of_rows : tensor<?x768xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x768xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 768)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 768, 1535)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 769)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 769, 1535)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 770)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 770, 1535)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 771)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 771, 1535)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x768xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -2618,196 +3872,202 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!mlp__depth_block) {
+            -> (!mlp__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left0 = arith.extf %left0_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left1 = arith.extf %left1_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left1 = arith.extf %left1_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left2 = arith.extf %left2_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left2 = arith.extf %left2_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_given
-    %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
+              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
+    %left3 = arith.extf %left3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<1536x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
+              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right0 = arith.extf %right0_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_several_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            scf.yield %more : !mlp__depth_block
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            scf.yield %more : !mlp__depth_several_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !mlp__depth_several_block to !mlp__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_several_part to !mlp__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !mlp__depth_several_rows0 to !mlp__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !mlp__depth_several_rows0 to !mlp__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !mlp__depth_several_rows1 -> !mlp__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !mlp__depth_several_pairs1 to !mlp__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !mlp__depth_several_pairs1 to !mlp__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !mlp__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !mlp__depth_several_rows1 to !mlp__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !mlp__depth_several_rows1 to !mlp__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !mlp__depth_several_rows2 -> !mlp__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !mlp__depth_several_pairs2 to !mlp__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !mlp__depth_several_pairs2 to !mlp__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !mlp__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !mlp__depth_several_rows2 to !mlp__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !mlp__depth_several_rows2 to !mlp__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !mlp__depth_several_rows3 -> !mlp__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !mlp__depth_several_pairs3 to !mlp__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !mlp__depth_several_pairs3 to !mlp__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !mlp__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !mlp__depth_several_rows3 to !mlp__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !mlp__depth_several_rows3 to !mlp__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !mlp__depth_several_rows4 -> !mlp__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !mlp__depth_several_pairs4 to !mlp__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          : !mlp__depth_several_pairs4 to !mlp__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !mlp__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !mlp__depth_several_rows4 to !mlp__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_several_turned to !mlp__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_several_numbers to !mlp__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -2857,13 +4117,10 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [512, 768], strides = [1, 1]
       : !mlp__down_weight_of_down -> tensor<512x768xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 768 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -2871,9 +4128,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x768xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2884,22 +4138,223 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x512xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!mlp__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_single_given
+    %left0 = arith.extf %left0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x768xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right0 = arith.extf %right0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right1_stored = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right2_stored = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right3_stored = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right4_stored = vector.transfer_read
+              %down_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right4 = arith.extf %right4_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right5_stored = vector.transfer_read
+              %down_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right5 = arith.extf %right5_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right6_stored = vector.transfer_read
+              %down_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right6 = arith.extf %right6_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            %right7_stored = vector.transfer_read
+              %down_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
+    %right7 = arith.extf %right7_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_single_lanes from !mlp__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !mlp__depth_single_lanes into !mlp__depth_single_block
+            scf.yield %more : !mlp__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !mlp__depth_single_block to !mlp__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_single_part to !mlp__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !mlp__depth_single_rows0 to !mlp__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !mlp__depth_single_rows0 to !mlp__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !mlp__depth_single_rows1 -> !mlp__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs1 to !mlp__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs1 to !mlp__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !mlp__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !mlp__depth_single_rows1 to !mlp__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !mlp__depth_single_rows1 to !mlp__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !mlp__depth_single_rows2 -> !mlp__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs2 to !mlp__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs2 to !mlp__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !mlp__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !mlp__depth_single_rows2 to !mlp__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !mlp__depth_single_rows2 to !mlp__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !mlp__depth_single_rows3 -> !mlp__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs3 to !mlp__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !mlp__depth_single_pairs3 to !mlp__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !mlp__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !mlp__depth_single_rows3 to !mlp__depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_single_turned to !mlp__depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !mlp__depth_single_turns0 to !mlp__depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !mlp__depth_single_turns0 to !mlp__depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !mlp__depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -2908,196 +4363,202 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!mlp__depth_block) {
+            -> (!mlp__depth_several_block) {
             %left0_stored = vector.transfer_read
-              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_several_given
+    %left0 = arith.extf %left0_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left1_stored = vector.transfer_read
-              %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-    %left1 = arith.extf %left1_stored : !mlp__depth_given to !mlp__depth_lanes
+              %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_several_given
+    %left1 = arith.extf %left1_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left2_stored = vector.transfer_read
-              %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-    %left2 = arith.extf %left2_stored : !mlp__depth_given to !mlp__depth_lanes
+              %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_several_given
+    %left2 = arith.extf %left2_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
             %left3_stored = vector.transfer_read
-              %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_given
-    %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
+              %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_several_given
+    %left3 = arith.extf %left3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x768xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x768xf16>
+            }
             %right0_stored = vector.transfer_read
-              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x768xf16>
-            %right1_stored = vector.transfer_read
-              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x768xf16>
-            %right2_stored = vector.transfer_read
-              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x768xf16>
-            %right3_stored = vector.transfer_read
-              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x768xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
+              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_several_given
+    %right0 = arith.extf %right0_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right1_stored = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_several_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right2_stored = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_several_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %right3_stored = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_several_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_several_lanes from !mlp__depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            scf.yield %more : !mlp__depth_block
+              : !mlp__depth_several_lanes into !mlp__depth_several_block
+            scf.yield %more : !mlp__depth_several_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !mlp__depth_several_block to !mlp__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_several_part to !mlp__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !mlp__depth_several_rows0 to !mlp__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !mlp__depth_several_rows0 to !mlp__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !mlp__depth_several_rows1 -> !mlp__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !mlp__depth_several_pairs1 to !mlp__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !mlp__depth_several_pairs1 to !mlp__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !mlp__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !mlp__depth_several_rows1 to !mlp__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !mlp__depth_several_rows1 to !mlp__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !mlp__depth_several_rows2 -> !mlp__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !mlp__depth_several_pairs2 to !mlp__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !mlp__depth_several_pairs2 to !mlp__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !mlp__depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !mlp__depth_several_rows2 to !mlp__depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !mlp__depth_several_rows2 to !mlp__depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !mlp__depth_several_rows3 -> !mlp__depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !mlp__depth_several_pairs3 to !mlp__depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !mlp__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !mlp__depth_several_pairs3 to !mlp__depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !mlp__depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !mlp__depth_several_rows3 to !mlp__depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !mlp__depth_several_rows3 to !mlp__depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !mlp__depth_several_rows4 -> !mlp__depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !mlp__depth_several_pairs4 to !mlp__depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !mlp__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !mlp__depth_turned to !mlp__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          : !mlp__depth_several_pairs4 to !mlp__depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !mlp__depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !mlp__depth_several_rows4 to !mlp__depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !mlp__depth_several_turned to !mlp__depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_several_numbers to !mlp__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row1 = vector.extract %sums0[1] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>

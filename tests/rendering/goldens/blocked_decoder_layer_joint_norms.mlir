@@ -56,6 +56,7 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__depth_given = vector<16xf16>
 !qkv__depth_lanes = vector<16xf32>
 !qkv__depth_block = vector<4x4x16xf32>
+!qkv__depth_part = vector<4x4x16xf32>
 !qkv__depth_sums = vector<4x4xf32>
 !qkv__depth_row = vector<4xf32>
 !qkv__depth_numbers = vector<16xf32>
@@ -103,14 +104,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_query_sums -> tensor<768x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 16 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -118,9 +116,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -131,26 +126,30 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<16x512xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<16x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<16x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -165,85 +164,87 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
     %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
@@ -251,94 +252,97 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !qkv__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
+          %row1 = vector.extract %sums0[1] : !qkv__depth_row from !qkv__depth_sums
+          %row2 = vector.extract %sums0[2] : !qkv__depth_row from !qkv__depth_sums
+          %row3 = vector.extract %sums0[3] : !qkv__depth_row from !qkv__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
           scf.yield %after : tensor<16x512xf32>
@@ -389,14 +393,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_key_sums -> tensor<768x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %rows = arith.constant 16 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -404,9 +405,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -417,26 +415,30 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<16x128xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<16x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<16x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<16x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -451,85 +453,87 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
     %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
@@ -537,94 +541,97 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !qkv__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
+          %row1 = vector.extract %sums0[1] : !qkv__depth_row from !qkv__depth_sums
+          %row2 = vector.extract %sums0[2] : !qkv__depth_row from !qkv__depth_sums
+          %row3 = vector.extract %sums0[3] : !qkv__depth_row from !qkv__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           scf.yield %after : tensor<16x128xf32>
@@ -675,14 +682,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_value_sums -> tensor<768x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %rows = arith.constant 16 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -690,9 +694,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -703,26 +704,30 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<16x128xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<16x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<16x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<16x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -737,85 +742,87 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
     %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !qkv__depth_lanes into !qkv__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !qkv__depth_lanes into !qkv__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
@@ -823,94 +830,97 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows3 to !qkv__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !qkv__depth_rows4 -> !qkv__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs4 to !qkv__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !qkv__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !qkv__depth_rows4 to !qkv__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
+          %row1 = vector.extract %sums0[1] : !qkv__depth_row from !qkv__depth_sums
+          %row2 = vector.extract %sums0[2] : !qkv__depth_row from !qkv__depth_sums
+          %row3 = vector.extract %sums0[3] : !qkv__depth_row from !qkv__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !qkv__depth_row from !qkv__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !qkv__depth_row from !qkv__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           scf.yield %after : tensor<16x128xf32>
@@ -1919,6 +1929,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__depth_given = vector<16xf16>
 !projection__depth_lanes = vector<16xf32>
 !projection__depth_block = vector<4x4x16xf32>
+!projection__depth_part = vector<4x4x16xf32>
 !projection__depth_sums = vector<4x4xf32>
 !projection__depth_row = vector<4xf32>
 !projection__depth_numbers = vector<16xf32>
@@ -1960,14 +1971,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<512x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 16 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !projection__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -1975,9 +1983,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<16x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1988,26 +1993,30 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<16x512xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<16x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<16x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<16x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0_stored = vector.transfer_read
@@ -2022,85 +2031,87 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
     %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
     %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !projection__depth_lanes into !projection__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !projection__depth_lanes into !projection__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !projection__depth_lanes into !projection__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_lanes
@@ -2108,94 +2119,97 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
-          %registers = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !projection__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !projection__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !projection__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !projection__depth_rows4 -> !projection__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !projection__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !projection__depth_rows4 to !projection__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !projection__depth_turned to !projection__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
+          %row1 = vector.extract %sums0[1] : !projection__depth_row from !projection__depth_sums
+          %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
+          %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !projection__depth_row from !projection__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !projection__depth_row from !projection__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
           scf.yield %after : tensor<16x512xf32>

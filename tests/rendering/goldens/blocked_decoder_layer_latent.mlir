@@ -55,6 +55,7 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !query_down__depth_given = vector<16xf32>
 !query_down__depth_lanes = vector<16xf32>
 !query_down__depth_block = vector<4x4x16xf32>
+!query_down__depth_part = vector<4x4x16xf32>
 !query_down__depth_sums = vector<4x4xf32>
 !query_down__depth_row = vector<4xf32>
 !query_down__depth_numbers = vector<16xf32>
@@ -95,14 +96,11 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
       offsets = [0, 0], sizes = [24, 128], strides = [1, 1]
       : !query_down__weight_of_acc -> tensor<24x128xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 128 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 24 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !query_down__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -110,9 +108,6 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<24x128xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x24xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -123,26 +118,30 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x24xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x24xf32>) {
+        %no_sums = arith.constant dense<0.0> : !query_down__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 23)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 23)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 23)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 23)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 23)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 23)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 23)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x24xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 23)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x24xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!query_down__depth_block) {
             %left0 = vector.transfer_read
@@ -153,81 +152,83 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<24x128xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<24x128xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<24x128xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<24x128xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<24x128xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<24x128xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<24x128xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<24x128xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !query_down__depth_lanes from !query_down__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !query_down__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !query_down__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !query_down__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !query_down__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !query_down__depth_lanes into !query_down__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !query_down__depth_lanes from !query_down__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !query_down__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !query_down__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !query_down__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !query_down__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !query_down__depth_lanes into !query_down__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !query_down__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !query_down__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !query_down__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !query_down__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !query_down__depth_lanes into !query_down__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !query_down__depth_lanes from !query_down__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !query_down__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !query_down__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !query_down__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !query_down__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !query_down__depth_lanes into !query_down__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !query_down__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !query_down__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !query_down__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !query_down__depth_lanes into !query_down__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !query_down__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !query_down__depth_lanes into !query_down__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !query_down__depth_lanes from !query_down__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !query_down__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !query_down__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !query_down__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !query_down__depth_lanes into !query_down__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !query_down__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !query_down__depth_lanes into !query_down__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !query_down__depth_lanes from !query_down__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !query_down__depth_lanes
@@ -235,94 +236,97 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
               : !query_down__depth_lanes into !query_down__depth_block
             scf.yield %more : !query_down__depth_block
           }
-          %registers = vector.shape_cast %block : !query_down__depth_block to !query_down__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !query_down__depth_block to !query_down__depth_part
+          %registers0 = vector.shape_cast %part0 : !query_down__depth_part to !query_down__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !query_down__depth_rows0 to !query_down__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !query_down__depth_rows1 -> !query_down__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !query_down__depth_pairs1 to !query_down__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !query_down__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !query_down__depth_rows1 to !query_down__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !query_down__depth_rows2 -> !query_down__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !query_down__depth_pairs2 to !query_down__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !query_down__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !query_down__depth_rows2 to !query_down__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !query_down__depth_rows3 -> !query_down__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !query_down__depth_pairs3 to !query_down__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !query_down__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !query_down__depth_rows3 to !query_down__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !query_down__depth_rows3 to !query_down__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !query_down__depth_rows4 -> !query_down__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !query_down__depth_pairs4 to !query_down__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !query_down__depth_pairs4 to !query_down__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !query_down__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !query_down__depth_rows4 to !query_down__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !query_down__depth_turned to !query_down__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !query_down__depth_numbers to !query_down__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !query_down__depth_row from !query_down__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !query_down__depth_numbers to !query_down__depth_sums
+          %row0 = vector.extract %sums0[0] : !query_down__depth_row from !query_down__depth_sums
+          %row1 = vector.extract %sums0[1] : !query_down__depth_row from !query_down__depth_sums
+          %row2 = vector.extract %sums0[2] : !query_down__depth_row from !query_down__depth_sums
+          %row3 = vector.extract %sums0[3] : !query_down__depth_row from !query_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !query_down__depth_row from !query_down__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !query_down__depth_row from !query_down__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !query_down__depth_row from !query_down__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           scf.yield %after : tensor<40x24xf32>
@@ -492,6 +496,7 @@ func.func private @absorption(%heads: !absorption__heads, %weight: !absorption__
 !latent_down__depth_given = vector<16xf32>
 !latent_down__depth_lanes = vector<16xf32>
 !latent_down__depth_block = vector<4x4x16xf32>
+!latent_down__depth_part = vector<4x4x16xf32>
 !latent_down__depth_sums = vector<4x4xf32>
 !latent_down__depth_row = vector<4xf32>
 !latent_down__depth_numbers = vector<16xf32>
@@ -532,14 +537,11 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
       offsets = [0, 0], sizes = [40, 128], strides = [1, 1]
       : !latent_down__weight_of_acc -> tensor<40x128xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 128 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 40 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !latent_down__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -547,9 +549,6 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<40x128xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x40xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -560,26 +559,30 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x40xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x40xf32>) {
+        %no_sums = arith.constant dense<0.0> : !latent_down__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 39)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 39)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 39)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 39)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 39)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 39)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 39)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x40xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 39)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x40xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!latent_down__depth_block) {
             %left0 = vector.transfer_read
@@ -590,81 +593,83 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<40x128xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<40x128xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<40x128xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<40x128xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<40x128xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<40x128xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<40x128xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<40x128xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !latent_down__depth_lanes from !latent_down__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !latent_down__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !latent_down__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !latent_down__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !latent_down__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !latent_down__depth_lanes into !latent_down__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !latent_down__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !latent_down__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !latent_down__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !latent_down__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !latent_down__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !latent_down__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !latent_down__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !latent_down__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !latent_down__depth_lanes into !latent_down__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !latent_down__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !latent_down__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !latent_down__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !latent_down__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !latent_down__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !latent_down__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !latent_down__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !latent_down__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !latent_down__depth_lanes into !latent_down__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !latent_down__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !latent_down__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !latent_down__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !latent_down__depth_lanes into !latent_down__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !latent_down__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !latent_down__depth_lanes
@@ -672,94 +677,97 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
               : !latent_down__depth_lanes into !latent_down__depth_block
             scf.yield %more : !latent_down__depth_block
           }
-          %registers = vector.shape_cast %block : !latent_down__depth_block to !latent_down__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !latent_down__depth_block to !latent_down__depth_part
+          %registers0 = vector.shape_cast %part0 : !latent_down__depth_part to !latent_down__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !latent_down__depth_rows0 to !latent_down__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !latent_down__depth_rows1 -> !latent_down__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !latent_down__depth_pairs1 to !latent_down__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !latent_down__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !latent_down__depth_rows1 to !latent_down__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !latent_down__depth_rows2 -> !latent_down__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !latent_down__depth_pairs2 to !latent_down__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !latent_down__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !latent_down__depth_rows2 to !latent_down__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !latent_down__depth_rows3 -> !latent_down__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !latent_down__depth_pairs3 to !latent_down__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !latent_down__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !latent_down__depth_rows3 to !latent_down__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !latent_down__depth_rows3 to !latent_down__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !latent_down__depth_rows4 -> !latent_down__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !latent_down__depth_pairs4 to !latent_down__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !latent_down__depth_pairs4 to !latent_down__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !latent_down__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !latent_down__depth_rows4 to !latent_down__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !latent_down__depth_turned to !latent_down__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !latent_down__depth_numbers to !latent_down__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !latent_down__depth_row from !latent_down__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !latent_down__depth_numbers to !latent_down__depth_sums
+          %row0 = vector.extract %sums0[0] : !latent_down__depth_row from !latent_down__depth_sums
+          %row1 = vector.extract %sums0[1] : !latent_down__depth_row from !latent_down__depth_sums
+          %row2 = vector.extract %sums0[2] : !latent_down__depth_row from !latent_down__depth_sums
+          %row3 = vector.extract %sums0[3] : !latent_down__depth_row from !latent_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !latent_down__depth_row from !latent_down__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !latent_down__depth_row from !latent_down__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !latent_down__depth_row from !latent_down__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           scf.yield %after : tensor<40x40xf32>
@@ -2956,6 +2964,7 @@ func.func private @values(%heads: !values__heads, %weight: !values__weight) -> !
 !projection__depth_given = vector<16xf32>
 !projection__depth_lanes = vector<16xf32>
 !projection__depth_block = vector<4x4x16xf32>
+!projection__depth_part = vector<4x4x16xf32>
 !projection__depth_sums = vector<4x4xf32>
 !projection__depth_row = vector<4xf32>
 !projection__depth_numbers = vector<16xf32>
@@ -2997,14 +3006,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       offsets = [0, 0], sizes = [128, 96], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<128x96xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 96 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !projection__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3012,9 +3018,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<128x96xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3025,26 +3028,30 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x128xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 127)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 127)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 127)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 127)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 127)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 127)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0 = vector.transfer_read
@@ -3055,81 +3062,83 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
             %left3 = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<128x96xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<128x96xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<128x96xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<128x96xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<128x96xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<128x96xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<128x96xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<128x96xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !projection__depth_lanes into !projection__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !projection__depth_lanes into !projection__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !projection__depth_lanes into !projection__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !projection__depth_lanes into !projection__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !projection__depth_lanes into !projection__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !projection__depth_lanes into !projection__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !projection__depth_lanes into !projection__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !projection__depth_lanes into !projection__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !projection__depth_lanes into !projection__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_lanes
@@ -3137,94 +3146,97 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
-          %registers = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !projection__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !projection__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !projection__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !projection__depth_rows3 to !projection__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !projection__depth_rows4 -> !projection__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs4 to !projection__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !projection__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !projection__depth_rows4 to !projection__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !projection__depth_turned to !projection__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
+          %row1 = vector.extract %sums0[1] : !projection__depth_row from !projection__depth_sums
+          %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
+          %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !projection__depth_row from !projection__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !projection__depth_row from !projection__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
@@ -3274,6 +3286,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__depth_given = vector<16xf32>
 !mlp__depth_lanes = vector<16xf32>
 !mlp__depth_block = vector<4x4x16xf32>
+!mlp__depth_part = vector<4x4x16xf32>
 !mlp__depth_sums = vector<4x4xf32>
 !mlp__depth_row = vector<4xf32>
 !mlp__depth_numbers = vector<16xf32>
@@ -3320,14 +3333,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [384, 128], strides = [1, 1]
       : !mlp__gate_up_weight_of_gate -> tensor<384x128xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 128 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 192 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3335,9 +3345,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<384x128xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x192xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3348,26 +3355,30 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x192xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 383)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 383)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 383)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x192xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0 = vector.transfer_read
@@ -3378,81 +3389,83 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<384x128xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<384x128xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<384x128xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<384x128xf32>
+            }
             %right0 = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<384x128xf32>
-            %right1 = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<384x128xf32>
-            %right2 = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<384x128xf32>
-            %right3 = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<384x128xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right1 = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right2 = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right3 = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
@@ -3460,94 +3473,97 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !mlp__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !mlp__depth_turned to !mlp__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
+          %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
@@ -3601,14 +3617,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [384, 128], strides = [1, 1]
       : !mlp__gate_up_weight_of_up -> tensor<384x128xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 128 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 192 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3616,9 +3629,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<384x128xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x192xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3629,26 +3639,30 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x192xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x192xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 192)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 192, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 192, 383)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 193)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 193, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 193, 383)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 194)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 194, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 194, 383)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 195)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x192xf32>) {
+          affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x192xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0 = vector.transfer_read
@@ -3659,81 +3673,83 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<384x128xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<384x128xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<384x128xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<384x128xf32>
+            }
             %right0 = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<384x128xf32>
-            %right1 = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<384x128xf32>
-            %right2 = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<384x128xf32>
-            %right3 = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<384x128xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right1 = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right2 = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right3 = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
@@ -3741,94 +3757,97 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !mlp__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !mlp__depth_turned to !mlp__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
+          %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
@@ -3877,14 +3896,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [128, 192], strides = [1, 1]
       : !mlp__down_weight_of_down -> tensor<128x192xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 192 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3892,9 +3908,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<128x192xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3905,26 +3918,30 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x128xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 127)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 127)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 127)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 127)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 127)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 127)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 127)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0 = vector.transfer_read
@@ -3935,81 +3952,83 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
             %left3 = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<128x192xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<128x192xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<128x192xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<128x192xf32>
+            }
             %right0 = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<128x192xf32>
-            %right1 = vector.transfer_read
-              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<128x192xf32>
-            %right2 = vector.transfer_read
-              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<128x192xf32>
-            %right3 = vector.transfer_read
-              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<128x192xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right1 = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right2 = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !mlp__depth_lanes into !mlp__depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %right3 = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !mlp__depth_lanes into !mlp__depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
@@ -4017,94 +4036,97 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows3 to !mlp__depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !mlp__depth_rows4 -> !mlp__depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs4 to !mlp__depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !mlp__depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !mlp__depth_rows4 to !mlp__depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !mlp__depth_turned to !mlp__depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
+          %row1 = vector.extract %sums0[1] : !mlp__depth_row from !mlp__depth_sums
+          %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
+          %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !mlp__depth_row from !mlp__depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !mlp__depth_row from !mlp__depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>

@@ -56,6 +56,7 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__depth_given = vector<16xf32>
 !qkv__depth_lanes = vector<16xf32>
 !qkv__depth_block = vector<1x8x16xf32>
+!qkv__depth_part = vector<1x8x16xf32>
 !qkv__depth_sums = vector<1x8xf32>
 !qkv__depth_row = vector<8xf32>
 !qkv__depth_numbers = vector<8xf32>
@@ -102,14 +103,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_query_sums -> tensor<768x512xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -117,9 +115,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -130,175 +125,184 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x512xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 767)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 767)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 767)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<768x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right4 = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right5 = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right6 = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right7 = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !qkv__depth_rows3 to !qkv__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !qkv__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
@@ -349,14 +353,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_key_sums -> tensor<768x512xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -364,9 +365,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -377,175 +375,184 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x128xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 516)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 516, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 516, 767)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 517)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 517, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 517, 767)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 518)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 518, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 518, 767)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 519)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 519, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 519, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<768x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right4 = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right5 = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right6 = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right7 = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !qkv__depth_rows3 to !qkv__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !qkv__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<1x128xf32>
           scf.yield %after : tensor<1x128xf32>
@@ -596,14 +603,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
       : !qkv__weight_of_value_sums -> tensor<768x512xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -611,9 +615,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x512xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x128xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -624,175 +625,184 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x128xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 644)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 644, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 644, 767)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 645)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 645, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 645, 767)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 646)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 646, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 646, 767)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 647)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 647, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x128xf32>) {
+          affine_map<(n)[a] -> (n + a + 647, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<768x512xf32>
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<768x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right4 = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right5 = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right6 = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right7 = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !qkv__depth_rows3 to !qkv__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !qkv__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !qkv__depth_row, tensor<1x128xf32>
           scf.yield %after : tensor<1x128xf32>
@@ -1859,6 +1869,7 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__depth_given = vector<16xf32>
 !projection__depth_lanes = vector<16xf32>
 !projection__depth_block = vector<1x8x16xf32>
+!projection__depth_part = vector<1x8x16xf32>
 !projection__depth_sums = vector<1x8xf32>
 !projection__depth_row = vector<8xf32>
 !projection__depth_numbers = vector<8xf32>
@@ -1899,14 +1910,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<512x512xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !projection__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -1914,9 +1922,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x512xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1927,175 +1932,184 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x512xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0 = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !projection__depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x512xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x512xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x512xf32>
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
+            %right4 = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_lanes from !projection__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !projection__depth_lanes into !projection__depth_block
+            %right5 = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_lanes from !projection__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !projection__depth_lanes into !projection__depth_block
+            %right6 = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_lanes from !projection__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !projection__depth_lanes into !projection__depth_block
+            %right7 = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_lanes from !projection__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
-          %registers = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !projection__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !projection__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !projection__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !projection__depth_rows3 to !projection__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !projection__depth_turned to !projection__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !projection__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !projection__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>

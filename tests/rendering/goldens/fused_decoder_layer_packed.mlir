@@ -54,86 +54,1672 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__query = tensor<?x8x1x64xf16>
 !qkv__key = tensor<?x2x1x64xf16>
 !qkv__value = tensor<?x2x1x64xf16>
-!qkv__tokens = tensor<?x1x512xf16>
-!qkv__head_weights = tensor<12x64x512xf16>
-#qkv__hidden = affine_map<(b, h, m, n, k) -> (b, m, k)>
-#qkv__weight = affine_map<(b, h, m, n, k) -> (h, n, k)>
-#qkv__acc = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+!qkv__tokens = tensor<?x512xf16>
+!qkv__depth_single_given = vector<8xf16>
+!qkv__depth_single_lanes = vector<8xf32>
+!qkv__depth_single_block = vector<1x8x8xf32>
+!qkv__depth_single_part = vector<1x8x8xf32>
+!qkv__depth_single_sums = vector<1x8xf32>
+!qkv__depth_single_row = vector<8xf32>
+!qkv__depth_single_numbers = vector<8xf32>
+!qkv__depth_single_rows0 = vector<8x8xf32>
+!qkv__depth_single_rows1 = vector<4x8xf32>
+!qkv__depth_single_pairs1 = vector<4x16xf32>
+!qkv__depth_single_rows2 = vector<2x8xf32>
+!qkv__depth_single_pairs2 = vector<2x16xf32>
+!qkv__depth_single_rows3 = vector<1x8xf32>
+!qkv__depth_single_pairs3 = vector<1x16xf32>
+!qkv__depth_single_turned = vector<8x1xf32>
+!qkv__depth_single_turns0 = vector<8xf32>
+!qkv__depth_several_given = vector<8xf16>
+!qkv__depth_several_lanes = vector<8xf32>
+!qkv__depth_several_block = vector<3x4x8xf32>
+!qkv__depth_several_part = vector<1x4x8xf32>
+!qkv__depth_several_sums = vector<1x4xf32>
+!qkv__depth_several_row = vector<4xf32>
+!qkv__depth_several_numbers = vector<4xf32>
+!qkv__depth_several_rows0 = vector<4x8xf32>
+!qkv__depth_several_rows1 = vector<2x8xf32>
+!qkv__depth_several_pairs1 = vector<2x16xf32>
+!qkv__depth_several_rows2 = vector<1x8xf32>
+!qkv__depth_several_pairs2 = vector<1x16xf32>
+!qkv__depth_several_turned = vector<8x1xf32>
+!qkv__depth_several_turns0 = vector<8xf32>
+!qkv__depth_several_turns1 = vector<4xf32>
+!qkv__tokens_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!qkv__weight_of_query_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__query_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
+!qkv__tokens_of_key_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!qkv__weight_of_key_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__key_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf32>>
+!qkv__tokens_of_value_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!qkv__weight_of_value_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<768x512xf16>>
+!qkv__value_sums_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x128xf32>>
+#qkv__sums = affine_map<(b, h, m, n) -> (b, m, h, n)>
 #qkv__heads = affine_map<(b, h, m, n) -> (b, h, m, n)>
 
 func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__query, !qkv__key, !qkv__value) {
   %batch_axis = arith.constant 0 : index
   %batch_dim = tensor.dim %hidden, %batch_axis : !qkv__hidden
-  %zero = arith.constant 0.0 : f32
-  %head_weights = tensor.expand_shape %weight [[0, 1], [2]] output_shape [12, 64, 512] : !qkv__weight into !qkv__head_weights
+  %tokens = tensor.collapse_shape %hidden [[0, 1], [2]] : !qkv__hidden into !qkv__tokens
+  %rows_axis = arith.constant 0 : index
+  %rows_dim = tensor.dim %tokens, %rows_axis : !qkv__tokens
   // query: 8 heads from head 0 on
-  %weight_of_query = tensor.extract_slice %head_weights[0, 0, 0] [8, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<8x64x512xf16>
-  %empty_acc_of_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf32>
-  %start_of_query = linalg.fill ins(%zero : f32) outs(%empty_acc_of_query : tensor<?x8x1x64xf32>) -> tensor<?x8x1x64xf32>
-  %acc_of_query = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %weight_of_query : !qkv__tokens, tensor<8x64x512xf16>) outs(%start_of_query : tensor<?x8x1x64xf32>) {
-  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
-    %left = arith.extf %left_stored : f16 to f32
-    %right = arith.extf %right_stored : f16 to f32
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<?x8x1x64xf32>
+  %query_sums =
+    flow.dispatch.workgroups[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+      %tokens_in: !qkv__tokens_of_query_sums,
+      %weight_in: !qkv__weight_of_query_sums,
+      %rows_dim_in: index,
+      %query_sums_out: !qkv__query_sums_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !qkv__tokens_of_query_sums{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_query_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 8 : index
+    %columns = arith.constant 512 : index
+    %padding = arith.constant 0.0 : f16
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_single_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step_single]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step_single]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step_single]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 767)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 767)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 767)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 767)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            scf.yield %more : !qkv__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_single_block to !qkv__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_single_turned to !qkv__depth_single_numbers
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_several_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left1_stored = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left2_stored = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            scf.yield %more : !qkv__depth_several_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers1 = vector.shape_cast %part1 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row1 = vector.extract %sums1[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers2 = vector.shape_cast %part2 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 512] [1, 1]
+          : tensor<?x512xf32> into tensor<?x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %query_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : tensor<?x512xf32> -> !qkv__query_sums_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  %acc_of_query = tensor.expand_shape %query_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 8, 64] : tensor<?x512xf32> into tensor<?x1x8x64xf32>
   %empty_query = tensor.empty(%batch_dim) : tensor<?x8x1x64xf16>
   %query = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_query : tensor<?x8x1x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
+    } ins(%acc_of_query : tensor<?x1x8x64xf32>) outs(%empty_query : tensor<?x8x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> tensor<?x8x1x64xf16>
   // key: 2 heads from head 8 on
-  %weight_of_key = tensor.extract_slice %head_weights[8, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %empty_acc_of_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf32>
-  %start_of_key = linalg.fill ins(%zero : f32) outs(%empty_acc_of_key : tensor<?x2x1x64xf32>) -> tensor<?x2x1x64xf32>
-  %acc_of_key = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %weight_of_key : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_key : tensor<?x2x1x64xf32>) {
-  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
-    %left = arith.extf %left_stored : f16 to f32
-    %right = arith.extf %right_stored : f16 to f32
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<?x2x1x64xf32>
+  %key_sums =
+    flow.dispatch.workgroups[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+      %tokens_in: !qkv__tokens_of_key_sums,
+      %weight_in: !qkv__weight_of_key_sums,
+      %rows_dim_in: index,
+      %key_sums_out: !qkv__key_sums_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !qkv__tokens_of_key_sums{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_key_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 8 : index
+    %columns = arith.constant 128 : index
+    %padding = arith.constant 0.0 : f16
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x128xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_single_block
+        %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%column_step_single]
+        %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%column_step_single]
+        %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%column_step_single]
+        %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 516)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 516, 767)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 517)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 517, 767)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 518)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 518, 767)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 519)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 519, 767)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            scf.yield %more : !qkv__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_single_block to !qkv__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_single_turned to !qkv__depth_single_numbers
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 512)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 512, 767)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 513)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 513, 767)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 514)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 514, 767)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 515)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 515, 767)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_several_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left1_stored = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left2_stored = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            scf.yield %more : !qkv__depth_several_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers1 = vector.shape_cast %part1 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row1 = vector.extract %sums1[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers2 = vector.shape_cast %part2 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 128] [1, 1]
+          : tensor<?x128xf32> into tensor<?x128xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %key_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+      : tensor<?x128xf32> -> !qkv__key_sums_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  %acc_of_key = tensor.expand_shape %key_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 2, 64] : tensor<?x128xf32> into tensor<?x1x2x64xf32>
   %empty_key = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
   %key = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_key : tensor<?x2x1x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
+    } ins(%acc_of_key : tensor<?x1x2x64xf32>) outs(%empty_key : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
   } -> tensor<?x2x1x64xf16>
   // value: 2 heads from head 10 on
-  %weight_of_value = tensor.extract_slice %head_weights[10, 0, 0] [2, 64, 512] [1, 1, 1] : !qkv__head_weights to tensor<2x64x512xf16>
-  %empty_acc_of_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf32>
-  %start_of_value = linalg.fill ins(%zero : f32) outs(%empty_acc_of_value : tensor<?x2x1x64xf32>) -> tensor<?x2x1x64xf32>
-  %acc_of_value = linalg.generic {
-      indexing_maps = [#qkv__hidden, #qkv__weight, #qkv__acc],
-      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]
-    } ins(%hidden, %weight_of_value : !qkv__tokens, tensor<2x64x512xf16>) outs(%start_of_value : tensor<?x2x1x64xf32>) {
-  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
-    %left = arith.extf %left_stored : f16 to f32
-    %right = arith.extf %right_stored : f16 to f32
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-  } -> tensor<?x2x1x64xf32>
+  %value_sums =
+    flow.dispatch.workgroups[%rows_dim](
+      %tokens, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<768x512xf16>,
+      index
+    ) -> (tensor<?x128xf32>{%rows_dim}) = (
+      %tokens_in: !qkv__tokens_of_value_sums,
+      %weight_in: !qkv__weight_of_value_sums,
+      %rows_dim_in: index,
+      %value_sums_out: !qkv__value_sums_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !qkv__tokens_of_value_sums{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [768, 512], strides = [1, 1]
+      : !qkv__weight_of_value_sums -> tensor<768x512xf16>
+    %none = arith.constant 0 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 8 : index
+    %columns = arith.constant 128 : index
+    %padding = arith.constant 0.0 : f16
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<768x512xf16>
+    %empty = tensor.empty(%rows_dim) : tensor<?x128xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x128xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_single_block
+        %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%column_step_single]
+        %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%column_step_single]
+        %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%column_step_single]
+        %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 644)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 644, 767)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 645)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 645, 767)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 646)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 646, 767)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 647)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 647, 767)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !qkv__depth_single_lanes into !qkv__depth_single_block
+            scf.yield %more : !qkv__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_single_block to !qkv__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_single_part to !qkv__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_single_rows0 to !qkv__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_single_rows1 -> !qkv__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs1 to !qkv__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_single_rows1 to !qkv__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_single_rows2 -> !qkv__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs2 to !qkv__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_single_rows2 to !qkv__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !qkv__depth_single_rows3 -> !qkv__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_single_pairs3 to !qkv__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !qkv__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !qkv__depth_single_rows3 to !qkv__depth_single_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_single_turned to !qkv__depth_single_numbers
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x128xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 640)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 640, 767)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 641)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 641, 767)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 642)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 642, 767)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 643)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 643, 767)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!qkv__depth_several_block) {
+            %left0_stored = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left1_stored = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left2_stored = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
+              : !qkv__depth_several_lanes into !qkv__depth_several_block
+            scf.yield %more : !qkv__depth_several_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers1 = vector.shape_cast %part1 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row1 = vector.extract %sums1[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !qkv__depth_several_block to !qkv__depth_several_part
+          %registers2 = vector.shape_cast %part2 : !qkv__depth_several_part to !qkv__depth_several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !qkv__depth_several_rows0 to !qkv__depth_several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !qkv__depth_several_rows1 -> !qkv__depth_several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs1 to !qkv__depth_several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !qkv__depth_several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !qkv__depth_several_rows1 to !qkv__depth_several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !qkv__depth_several_rows2 -> !qkv__depth_several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !qkv__depth_several_pairs2 to !qkv__depth_several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !qkv__depth_several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !qkv__depth_several_rows2 to !qkv__depth_several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !qkv__depth_several_turned to !qkv__depth_several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !qkv__depth_several_turns0 to !qkv__depth_several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !qkv__depth_several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
+          %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+          scf.yield %after : tensor<?x128xf32>
+        }
+        scf.yield %of_rows : tensor<?x128xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 128] [1, 1]
+          : tensor<?x128xf32> into tensor<?x128xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %value_sums_out,
+      offsets = [0, 0], sizes = [%rows_dim, 128], strides = [1, 1]
+      : tensor<?x128xf32> -> !qkv__value_sums_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
+  %acc_of_value = tensor.expand_shape %value_sums [[0, 1], [2, 3]] output_shape [%batch_dim, 1, 2, 64] : tensor<?x128xf32> into tensor<?x1x2x64xf32>
   %empty_value = tensor.empty(%batch_dim) : tensor<?x2x1x64xf16>
   %value = linalg.generic {
-      indexing_maps = [#qkv__heads, #qkv__heads],
+      indexing_maps = [#qkv__sums, #qkv__heads],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%acc_of_value : tensor<?x2x1x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
+    } ins(%acc_of_value : tensor<?x1x2x64xf32>) outs(%empty_value : tensor<?x2x1x64xf16>) {
   ^bb0(%sum: f32, %unused: f16):
     %sum_stored = arith.truncf %sum : f32 to f16
     linalg.yield %sum_stored : f16
@@ -1648,9 +3234,40 @@ func.func private @attention(%query: !attention__query, %key: !attention__key, %
 !projection__sequences = tensor<?x512xf16>
 !projection__acc = tensor<?x512xf32>
 !projection__sums = tensor<?x512xf16>
-#projection__attended = affine_map<(m, n, k) -> (m, k)>
-#projection__weight = affine_map<(m, n, k) -> (n, k)>
-#projection__acc = affine_map<(m, n, k) -> (m, n)>
+!projection__depth_single_given = vector<8xf16>
+!projection__depth_single_lanes = vector<8xf32>
+!projection__depth_single_block = vector<1x8x8xf32>
+!projection__depth_single_part = vector<1x8x8xf32>
+!projection__depth_single_sums = vector<1x8xf32>
+!projection__depth_single_row = vector<8xf32>
+!projection__depth_single_numbers = vector<8xf32>
+!projection__depth_single_rows0 = vector<8x8xf32>
+!projection__depth_single_rows1 = vector<4x8xf32>
+!projection__depth_single_pairs1 = vector<4x16xf32>
+!projection__depth_single_rows2 = vector<2x8xf32>
+!projection__depth_single_pairs2 = vector<2x16xf32>
+!projection__depth_single_rows3 = vector<1x8xf32>
+!projection__depth_single_pairs3 = vector<1x16xf32>
+!projection__depth_single_turned = vector<8x1xf32>
+!projection__depth_single_turns0 = vector<8xf32>
+!projection__depth_several_given = vector<8xf16>
+!projection__depth_several_lanes = vector<8xf32>
+!projection__depth_several_block = vector<3x4x8xf32>
+!projection__depth_several_part = vector<1x4x8xf32>
+!projection__depth_several_sums = vector<1x4xf32>
+!projection__depth_several_row = vector<4xf32>
+!projection__depth_several_numbers = vector<4xf32>
+!projection__depth_several_rows0 = vector<4x8xf32>
+!projection__depth_several_rows1 = vector<2x8xf32>
+!projection__depth_several_pairs1 = vector<2x16xf32>
+!projection__depth_several_rows2 = vector<1x8xf32>
+!projection__depth_several_pairs2 = vector<1x16xf32>
+!projection__depth_several_turned = vector<8x1xf32>
+!projection__depth_several_turns0 = vector<8xf32>
+!projection__depth_several_turns1 = vector<4xf32>
+!projection__sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
+!projection__weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x512xf16>>
+!projection__acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x512xf32>>
 #projection__sums = affine_map<(m, n) -> (m, n)>
 
 func.func private @projection(%attended: !projection__attended, %weight: !projection__weight) -> !projection__output {
@@ -1661,20 +3278,535 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
   %sequences = tensor.collapse_shape %by_token [[0, 1], [2, 3]] : !projection__by_token into !projection__sequences
   %rows_axis = arith.constant 0 : index
   %rows_dim = tensor.dim %sequences, %rows_axis : !projection__sequences
-  %zero = arith.constant 0.0 : f32
-  %acc_empty = tensor.empty(%rows_dim) : !projection__acc
-  %start = linalg.fill ins(%zero : f32) outs(%acc_empty : !projection__acc) -> !projection__acc
-  %acc = linalg.generic {
-      indexing_maps = [#projection__attended, #projection__weight, #projection__acc],
-      iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%sequences, %weight : !projection__sequences, !projection__weight) outs(%start : !projection__acc) {
-  ^bb0(%left_stored: f16, %right_stored: f16, %total: f32):
-    %left = arith.extf %left_stored : f16 to f32
-    %right = arith.extf %right_stored : f16 to f32
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-  } -> !projection__acc
+  %acc =
+    flow.dispatch.workgroups[%rows_dim](
+      %sequences, %weight, %rows_dim
+    ) : (
+      tensor<?x512xf16>{%rows_dim},
+      tensor<512x512xf16>,
+      index
+    ) -> (tensor<?x512xf32>{%rows_dim}) = (
+      %sequences_in: !projection__sequences_of_acc,
+      %weight_in: !projection__weight_of_acc,
+      %rows_dim_in: index,
+      %acc_out: !projection__acc_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %sequences = iree_tensor_ext.dispatch.tensor.load %sequences_in,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : !projection__sequences_of_acc{%rows_dim} -> tensor<?x512xf16>
+    %weight = iree_tensor_ext.dispatch.tensor.load %weight_in,
+      offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
+      : !projection__weight_of_acc -> tensor<512x512xf16>
+    %none = arith.constant 0 : index
+    %depth = arith.constant 512 : index
+    %depth_step = arith.constant 8 : index
+    %columns = arith.constant 512 : index
+    %padding = arith.constant 0.0 : f16
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<512x512xf16>
+    %empty = tensor.empty(%rows_dim) : tensor<?x512xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x512xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_single_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step_single]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step_single]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step_single]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!projection__depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_single_given
+    %left0 = arith.extf %left0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right0 = arith.extf %right0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right1 = arith.extf %right1_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right2 = arith.extf %right2_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right3 = arith.extf %right3_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right4 = arith.extf %right4_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right5 = arith.extf %right5_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right6 = arith.extf %right6_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
+    %right7 = arith.extf %right7_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !projection__depth_single_lanes into !projection__depth_single_block
+            scf.yield %more : !projection__depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !projection__depth_single_block to !projection__depth_single_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_single_part to !projection__depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_single_rows0 to !projection__depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_single_rows0 to !projection__depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !projection__depth_single_rows1 -> !projection__depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
+          : !projection__depth_single_pairs1 to !projection__depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
+          : !projection__depth_single_pairs1 to !projection__depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !projection__depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_single_rows1 to !projection__depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_single_rows1 to !projection__depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !projection__depth_single_rows2 -> !projection__depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_single_pairs2 to !projection__depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_single_pairs2 to !projection__depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !projection__depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_single_rows2 to !projection__depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_single_rows2 to !projection__depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !projection__depth_single_rows3 -> !projection__depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_single_pairs3 to !projection__depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_single_pairs3 to !projection__depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !projection__depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !projection__depth_single_rows3 to !projection__depth_single_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !projection__depth_single_turned to !projection__depth_single_numbers
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_single_numbers to !projection__depth_single_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_single_row from !projection__depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !projection__depth_single_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!projection__depth_several_block) {
+            %left0_stored = vector.transfer_read
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left0 = arith.extf %left0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %left1_stored = vector.transfer_read
+              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left1 = arith.extf %left1_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %left2_stored = vector.transfer_read
+              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
+    %left2 = arith.extf %left2_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right0 = arith.extf %right0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_several_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right1 = arith.extf %right1_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_several_lanes
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right2 = arith.extf %right2_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_several_lanes
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
+    %right3 = arith.extf %right3_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_several_lanes
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
+              : !projection__depth_several_lanes into !projection__depth_several_block
+            scf.yield %more : !projection__depth_several_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !projection__depth_several_block to !projection__depth_several_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_several_part to !projection__depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !projection__depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !projection__depth_several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !projection__depth_several_rows2 to !projection__depth_several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !projection__depth_several_turned to !projection__depth_several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !projection__depth_several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_several_numbers to !projection__depth_several_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_several_row from !projection__depth_several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !projection__depth_several_block to !projection__depth_several_part
+          %registers1 = vector.shape_cast %part1 : !projection__depth_several_part to !projection__depth_several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !projection__depth_several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !projection__depth_several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !projection__depth_several_rows2 to !projection__depth_several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !projection__depth_several_turned to !projection__depth_several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !projection__depth_several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !projection__depth_several_numbers to !projection__depth_several_sums
+          %row1 = vector.extract %sums1[0] : !projection__depth_several_row from !projection__depth_several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !projection__depth_several_block to !projection__depth_several_part
+          %registers2 = vector.shape_cast %part2 : !projection__depth_several_part to !projection__depth_several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !projection__depth_several_rows0 to !projection__depth_several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !projection__depth_several_rows1 -> !projection__depth_several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !projection__depth_several_pairs1 to !projection__depth_several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !projection__depth_several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !projection__depth_several_rows1 to !projection__depth_several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !projection__depth_several_rows2 -> !projection__depth_several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !projection__depth_several_pairs2 to !projection__depth_several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !projection__depth_several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !projection__depth_several_rows2 to !projection__depth_several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !projection__depth_several_turned to !projection__depth_several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !projection__depth_several_turns0 to !projection__depth_several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !projection__depth_several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !projection__depth_several_numbers to !projection__depth_several_sums
+          %row2 = vector.extract %sums2[0] : !projection__depth_several_row from !projection__depth_several_sums
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+          scf.yield %after : tensor<?x512xf32>
+        }
+        scf.yield %of_rows : tensor<?x512xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 512] [1, 1]
+          : tensor<?x512xf32> into tensor<?x512xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %acc_out,
+      offsets = [0, 0], sizes = [%rows_dim, 512], strides = [1, 1]
+      : tensor<?x512xf32> -> !projection__acc_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   %empty = tensor.empty(%rows_dim) : !projection__sums
   %sums = linalg.generic {
       indexing_maps = [#projection__sums, #projection__sums],

@@ -6,23 +6,21 @@
 !tokens = tensor<6x256xf16>
 !acc = tensor<6x1000xf32>
 !rows = tensor<6x1000xf16>
-!depth_given = vector<16xf16>
-!depth_lanes = vector<16xf32>
-!depth_block = vector<4x4x16xf32>
-!depth_sums = vector<4x4xf32>
+!depth_given = vector<8xf16>
+!depth_lanes = vector<8xf32>
+!depth_block = vector<3x4x8xf32>
+!depth_part = vector<1x4x8xf32>
+!depth_sums = vector<1x4xf32>
 !depth_row = vector<4xf32>
-!depth_numbers = vector<16xf32>
-!depth_rows0 = vector<16x16xf32>
-!depth_rows1 = vector<8x16xf32>
-!depth_pairs1 = vector<8x32xf32>
-!depth_rows2 = vector<4x16xf32>
-!depth_pairs2 = vector<4x32xf32>
-!depth_rows3 = vector<2x16xf32>
-!depth_pairs3 = vector<2x32xf32>
-!depth_rows4 = vector<1x16xf32>
-!depth_pairs4 = vector<1x32xf32>
-!depth_turned = vector<16x1xf32>
-!depth_turns0 = vector<16xf32>
+!depth_numbers = vector<4xf32>
+!depth_rows0 = vector<4x8xf32>
+!depth_rows1 = vector<2x8xf32>
+!depth_pairs1 = vector<2x16xf32>
+!depth_rows2 = vector<1x8xf32>
+!depth_pairs2 = vector<1x16xf32>
+!depth_turned = vector<8x1xf32>
+!depth_turns0 = vector<8xf32>
+!depth_turns1 = vector<4xf32>
 !tokens_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<6x256xf16>>
 !weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1000x256xf16>>
 !acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<6x1000xf32>>
@@ -49,58 +47,51 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
       offsets = [0, 0], sizes = [1000, 256], strides = [1, 1]
       : !weight_of_acc -> tensor<1000x256xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 256 : index
-    %depth_step = arith.constant 16 : index
+    %depth_step = arith.constant 8 : index
     %columns = arith.constant 1000 : index
     %rows = arith.constant 6 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
-      affine_map<()[m] -> (m ceildiv 32)>()[%rows]
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows]
     %column_tiles = affine.apply
       affine_map<()[n] -> (n ceildiv 16)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<1000x256xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<6x1000xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
       -> (tensor<6x1000xf32>) {
-      %first_row = affine.apply affine_map<(i) -> (i * 32)>(%i)
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
       %end_row = affine.min
-        affine_map<(f)[m] -> (f + 32, m)>(%first_row)[%rows]
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows]
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<6x1000xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<6x1000xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 999)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 999)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 999)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 999)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 999)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 999)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 999)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<6x1000xf32>) {
-          %m0 = affine.min
-            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows]
-          %m1 = affine.min
-            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows]
-          %m2 = affine.min
-            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows]
-          %m3 = affine.min
-            affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows]
+          affine_map<(n)[a] -> (n + a + 3, 999)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<6x1000xf32>) {
+          %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -112,184 +103,248 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
             %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
     %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
-            %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<1000x256xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<1000x256xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<1000x256xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1000x256xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
     %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<1000x256xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<1000x256xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<1000x256xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<1000x256xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !depth_lanes into !depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !depth_lanes into !depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !depth_lanes into !depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
               : !depth_lanes into !depth_block
             %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
             %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !depth_lanes into !depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+              : !depth_lanes into !depth_block
+            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
               : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !depth_lanes into !depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+              : !depth_lanes into !depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !depth_lanes into !depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
               : !depth_lanes into !depth_block
             %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
             %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !depth_lanes into !depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !depth_lanes into !depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !depth_lanes into !depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !depth_lanes into !depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %more = vector.insert %new2_3, %more_11 [2, 3]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
-          offsets = [0], sizes = [8], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
-          offsets = [8], sizes = [8], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
-          offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
-          offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
-          offsets = [0], sizes = [4], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
-          offsets = [4], sizes = [4], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
-          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
-          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [2], strides = [1]
-          : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !depth_rows0 to !depth_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [2], sizes = [2], strides = [1]
-          : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
-          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
-          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !depth_rows0 to !depth_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !depth_rows1 -> !depth_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !depth_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [1], strides = [1]
-          : !depth_rows3 to !depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !depth_rows1 to !depth_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [1], sizes = [1], strides = [1]
-          : !depth_rows3 to !depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !depth_rows4 -> !depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
-          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_pairs4 to !depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
-          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !depth_rows4 to !depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !depth_turned to !depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          : !depth_rows1 to !depth_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !depth_rows2 -> !depth_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !depth_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !depth_rows2 to !depth_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !depth_turned to !depth_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !depth_turns1
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers1 = vector.shape_cast %part1 : !depth_part to !depth_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !depth_rows1 -> !depth_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !depth_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !depth_rows2 -> !depth_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !depth_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !depth_rows2 to !depth_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !depth_turned to !depth_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !depth_turns1
+          %sums1 = vector.shape_cast %numbers1 : !depth_numbers to !depth_sums
+          %row1 = vector.extract %sums1[0] : !depth_row from !depth_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers2 = vector.shape_cast %part2 : !depth_part to !depth_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_rows0 to !depth_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !depth_rows1 -> !depth_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_pairs1 to !depth_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !depth_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_rows1 to !depth_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !depth_rows2 -> !depth_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_pairs2 to !depth_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !depth_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !depth_rows2 to !depth_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !depth_turned to !depth_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_turns0 to !depth_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !depth_turns1
+          %sums2 = vector.shape_cast %numbers2 : !depth_numbers to !depth_sums
+          %row2 = vector.extract %sums2[0] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
-          %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
-          %after = vector.transfer_write %row3, %after_3[%m3, %n]
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
           scf.yield %after : tensor<6x1000xf32>
         }

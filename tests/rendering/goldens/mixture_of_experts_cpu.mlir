@@ -32,6 +32,7 @@
 !depth_given = vector<16xf16>
 !depth_lanes = vector<16xf32>
 !depth_block = vector<1x8x16xf32>
+!depth_part = vector<1x8x16xf32>
 !depth_sums = vector<1x8xf32>
 !depth_row = vector<8xf32>
 !depth_numbers = vector<8xf32>
@@ -52,6 +53,7 @@
 !single_given = vector<16xf16>
 !single_lanes = vector<16xf32>
 !single_block = vector<1x8x16xf32>
+!single_part = vector<1x8x16xf32>
 !single_sums = vector<1x8xf32>
 !single_row = vector<8xf32>
 !single_numbers = vector<8xf32>
@@ -100,14 +102,11 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
       offsets = [0, 0], sizes = [4, 64], strides = [1, 1]
       : !router_weight_of_products -> tensor<4x64xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 64 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 4 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -115,9 +114,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<4x64xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x4xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -128,184 +124,193 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x4xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x4xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
         %n0 = affine.min affine_map<(n) -> (n + 0, 3)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%column_step]
         %n1 = affine.min affine_map<(n) -> (n + 1, 3)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%column_step]
         %n2 = affine.min affine_map<(n) -> (n + 2, 3)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%column_step]
         %n3 = affine.min affine_map<(n) -> (n + 3, 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%column_step]
         %n4 = affine.min affine_map<(n) -> (n + 4, 3)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%column_step]
         %n5 = affine.min affine_map<(n) -> (n + 5, 3)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%column_step]
         %n6 = affine.min affine_map<(n) -> (n + 6, 3)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%column_step]
         %n7 = affine.min affine_map<(n) -> (n + 7, 3)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x4xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x4xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x64xf16>, !depth_given
     %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<4x64xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<4x64xf16>
+            }
             %right0_stored = vector.transfer_read
               %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
     %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right1_stored = vector.transfer_read
-              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right2_stored = vector.transfer_read
-              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right3_stored = vector.transfer_read
-              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right4_stored = vector.transfer_read
-              %router_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right4 = arith.extf %right4_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right5_stored = vector.transfer_read
-              %router_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right5 = arith.extf %right5_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right6_stored = vector.transfer_read
-              %router_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right6 = arith.extf %right6_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<4x64xf16>
-            %right7_stored = vector.transfer_read
-              %router_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right7 = arith.extf %right7_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<4x64xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
+            %right1_stored = vector.transfer_read
+              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !depth_lanes into !depth_block
+            %right2_stored = vector.transfer_read
+              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !depth_lanes into !depth_block
+            %right3_stored = vector.transfer_read
+              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !depth_lanes into !depth_block
+            %right4_stored = vector.transfer_read
+              %router_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right4 = arith.extf %right4_stored : !depth_given to !depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !depth_lanes into !depth_block
+            %right5_stored = vector.transfer_read
+              %router_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right5 = arith.extf %right5_stored : !depth_given to !depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !depth_lanes into !depth_block
+            %right6_stored = vector.transfer_read
+              %router_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right6 = arith.extf %right6_stored : !depth_given to !depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !depth_lanes into !depth_block
+            %right7_stored = vector.transfer_read
+              %router_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
+    %right7 = arith.extf %right7_stored : !depth_given to !depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !depth_rows3 to !depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !depth_turned to !depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !depth_turns0 to !depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !depth_turns0 to !depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [false]} : !depth_row, tensor<1x4xf32>
           scf.yield %after : tensor<1x4xf32>
@@ -505,155 +510,161 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           -> (tensor<2x128xf32>) {
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %x0 = affine.apply affine_map<(m) -> (0)>(%m0)
+          %fetches = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<1x64xf16>, !single_given
     %left0 = arith.extf %left0_stored : !single_given to !single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x64xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x64xf16>
+            }
             %right0_stored = vector.transfer_read
               %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
     %right0 = arith.extf %right0_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right1 = arith.extf %right1_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right2 = arith.extf %right2_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right3 = arith.extf %right3_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right4_stored = vector.transfer_read
-              %gate_up_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right4 = arith.extf %right4_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right5_stored = vector.transfer_read
-              %gate_up_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right5 = arith.extf %right5_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right6_stored = vector.transfer_read
-              %gate_up_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right6 = arith.extf %right6_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x64xf16>
-            %right7_stored = vector.transfer_read
-              %gate_up_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right7 = arith.extf %right7_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x64xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !single_lanes into !single_block
+            %right1_stored = vector.transfer_read
+              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right1 = arith.extf %right1_stored : !single_given to !single_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !single_lanes into !single_block
+            %right2_stored = vector.transfer_read
+              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right2 = arith.extf %right2_stored : !single_given to !single_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !single_lanes into !single_block
+            %right3_stored = vector.transfer_read
+              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right3 = arith.extf %right3_stored : !single_given to !single_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !single_lanes into !single_block
+            %right4_stored = vector.transfer_read
+              %gate_up_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right4 = arith.extf %right4_stored : !single_given to !single_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !single_lanes into !single_block
+            %right5_stored = vector.transfer_read
+              %gate_up_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right5 = arith.extf %right5_stored : !single_given to !single_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !single_lanes into !single_block
+            %right6_stored = vector.transfer_read
+              %gate_up_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right6 = arith.extf %right6_stored : !single_given to !single_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !single_lanes into !single_block
+            %right7_stored = vector.transfer_read
+              %gate_up_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
+    %right7 = arith.extf %right7_stored : !single_given to !single_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
-          %registers = vector.shape_cast %block : !single_block to !single_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !single_block to !single_part
+          %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !single_rows1 -> !single_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !single_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !single_rows2 -> !single_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !single_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !single_rows3 -> !single_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !single_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !single_rows3 to !single_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !single_turned to !single_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !single_turns0 to !single_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !single_turns0 to !single_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !single_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !single_numbers to !single_sums
-          %row0 = vector.extract %numbers_of_block[0] : !single_row from !single_sums
+          %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
+          %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %after = vector.transfer_write %row0,
             %before[%m0, %n]
             {in_bounds = [true]} : !single_row, tensor<2x128xf32>
@@ -787,155 +798,161 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           -> (tensor<2x64xf32>) {
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %x0 = affine.apply affine_map<(m) -> (m)>(%m0)
+          %fetches = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0_stored = vector.transfer_read
               %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<2x64xf16>, !single_given
     %left0 = arith.extf %left0_stored : !single_given to !single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<256x64xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<256x64xf16>
+            }
             %right0_stored = vector.transfer_read
               %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
     %right0 = arith.extf %right0_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right1_stored = vector.transfer_read
-              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right1 = arith.extf %right1_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right2_stored = vector.transfer_read
-              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right2 = arith.extf %right2_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right3_stored = vector.transfer_read
-              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right3 = arith.extf %right3_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right4_stored = vector.transfer_read
-              %down_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right4 = arith.extf %right4_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right5_stored = vector.transfer_read
-              %down_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right5 = arith.extf %right5_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right6_stored = vector.transfer_read
-              %down_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right6 = arith.extf %right6_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<256x64xf16>
-            %right7_stored = vector.transfer_read
-              %down_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right7 = arith.extf %right7_stored : !single_given to !single_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<256x64xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !single_lanes into !single_block
+            %right1_stored = vector.transfer_read
+              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right1 = arith.extf %right1_stored : !single_given to !single_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !single_lanes into !single_block
+            %right2_stored = vector.transfer_read
+              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right2 = arith.extf %right2_stored : !single_given to !single_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !single_lanes into !single_block
+            %right3_stored = vector.transfer_read
+              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right3 = arith.extf %right3_stored : !single_given to !single_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !single_lanes into !single_block
+            %right4_stored = vector.transfer_read
+              %down_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right4 = arith.extf %right4_stored : !single_given to !single_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !single_lanes into !single_block
+            %right5_stored = vector.transfer_read
+              %down_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right5 = arith.extf %right5_stored : !single_given to !single_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !single_lanes into !single_block
+            %right6_stored = vector.transfer_read
+              %down_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right6 = arith.extf %right6_stored : !single_given to !single_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !single_lanes into !single_block
+            %right7_stored = vector.transfer_read
+              %down_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
+    %right7 = arith.extf %right7_stored : !single_given to !single_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
-          %registers = vector.shape_cast %block : !single_block to !single_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !single_block to !single_part
+          %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !single_rows1 -> !single_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !single_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !single_rows2 -> !single_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !single_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !single_rows3 -> !single_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !single_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !single_rows3 to !single_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !single_turned to !single_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !single_turns0 to !single_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !single_turns0 to !single_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !single_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !single_numbers to !single_sums
-          %row0 = vector.extract %numbers_of_block[0] : !single_row from !single_sums
+          %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
+          %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %after = vector.transfer_write %row0,
             %before[%m0, %n]
             {in_bounds = [true]} : !single_row, tensor<2x64xf32>

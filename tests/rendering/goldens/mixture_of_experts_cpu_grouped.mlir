@@ -159,13 +159,45 @@ func.func private @shared(%hidden: !shared__hidden, %gate_up_weight: !shared__ga
 #column = affine_map<(m, n) -> (n)>
 #middle = affine_map<(m, r, n) -> (m, r)>
 #outer = affine_map<(m, r, n) -> (m, n)>
-#x = affine_map<(m, n, k) -> (m, k)>
-#weight = affine_map<(m, n, k) -> (n, k)>
-#acc = affine_map<(m, n, k) -> (m, n)>
+!depth_single_given = vector<8xf32>
+!depth_single_lanes = vector<8xf32>
+!depth_single_block = vector<1x8x8xf32>
+!depth_single_part = vector<1x8x8xf32>
+!depth_single_sums = vector<1x8xf32>
+!depth_single_row = vector<8xf32>
+!depth_single_numbers = vector<8xf32>
+!depth_single_rows0 = vector<8x8xf32>
+!depth_single_rows1 = vector<4x8xf32>
+!depth_single_pairs1 = vector<4x16xf32>
+!depth_single_rows2 = vector<2x8xf32>
+!depth_single_pairs2 = vector<2x16xf32>
+!depth_single_rows3 = vector<1x8xf32>
+!depth_single_pairs3 = vector<1x16xf32>
+!depth_single_turned = vector<8x1xf32>
+!depth_single_turns0 = vector<8xf32>
+!depth_several_given = vector<8xf32>
+!depth_several_lanes = vector<8xf32>
+!depth_several_block = vector<3x4x8xf32>
+!depth_several_part = vector<1x4x8xf32>
+!depth_several_sums = vector<1x4xf32>
+!depth_several_row = vector<4xf32>
+!depth_several_numbers = vector<4xf32>
+!depth_several_rows0 = vector<4x8xf32>
+!depth_several_rows1 = vector<2x8xf32>
+!depth_several_pairs1 = vector<2x16xf32>
+!depth_several_rows2 = vector<1x8xf32>
+!depth_several_pairs2 = vector<1x16xf32>
+!depth_several_turned = vector<8x1xf32>
+!depth_several_turns0 = vector<8xf32>
+!depth_several_turns1 = vector<4xf32>
+!tokens_of_products = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
+!router_weight_of_products = !iree_tensor_ext.dispatch.tensor<readonly:tensor<4x64xf32>>
+!products_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x4xf32>>
 #rows = affine_map<(m, n) -> (m, n)>
 !single_given = vector<8xf32>
 !single_lanes = vector<8xf32>
 !single_block = vector<1x8x8xf32>
+!single_part = vector<1x8x8xf32>
 !single_sums = vector<1x8xf32>
 !single_row = vector<8xf32>
 !single_numbers = vector<8xf32>
@@ -181,19 +213,19 @@ func.func private @shared(%hidden: !shared__hidden, %gate_up_weight: !shared__ga
 !single_stored_row = vector<8xf32>
 !several_given = vector<8xf32>
 !several_lanes = vector<8xf32>
-!several_block = vector<2x4x8xf32>
-!several_sums = vector<2x4xf32>
+!several_block = vector<3x4x8xf32>
+!several_part = vector<1x4x8xf32>
+!several_sums = vector<1x4xf32>
 !several_row = vector<4xf32>
-!several_numbers = vector<8xf32>
-!several_rows0 = vector<8x8xf32>
-!several_rows1 = vector<4x8xf32>
-!several_pairs1 = vector<4x16xf32>
-!several_rows2 = vector<2x8xf32>
-!several_pairs2 = vector<2x16xf32>
-!several_rows3 = vector<1x8xf32>
-!several_pairs3 = vector<1x16xf32>
+!several_numbers = vector<4xf32>
+!several_rows0 = vector<4x8xf32>
+!several_rows1 = vector<2x8xf32>
+!several_pairs1 = vector<2x16xf32>
+!several_rows2 = vector<1x8xf32>
+!several_pairs2 = vector<1x16xf32>
 !several_turned = vector<8x1xf32>
 !several_turns0 = vector<8xf32>
+!several_turns1 = vector<4xf32>
 !several_stored_row = vector<4xf32>
 !tokens_of_gate_up_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x64xf32>>
 !gate_up_rows_of_gate_up_sums = !iree_tensor_ext.dispatch.tensor<readonly:tensor<512x64xf32>>
@@ -237,20 +269,519 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
   %chunks_dim = affine.apply affine_map<()[n] -> (n ceildiv 64)>()[%rows_dim]
   %padded_dim = affine.apply affine_map<()[n] -> (n ceildiv 64 * 64)>()[%rows_dim]
   %padding_dim = affine.apply affine_map<()[n] -> (n ceildiv 64 * 64 - n)>()[%rows_dim]
-  %empty_products = tensor.empty(%rows_dim) : !products
-  %start_of_products = linalg.fill ins(%zero : f32)
-    outs(%empty_products : !products) -> !products
-  %products = linalg.generic {
-      indexing_maps = [#x, #weight, #acc],
-      iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%tokens, %router_weight : !tokens, !router_weight) outs(%start_of_products : !products) {
-  ^bb0(%left: f32, %right: f32, %total: f32):
-
-
-    %product = arith.mulf %left, %right : f32
-    %more = arith.addf %total, %product : f32
-    linalg.yield %more : f32
-  } -> !products
+  %products =
+    flow.dispatch.workgroups[%rows_dim](
+      %tokens, %router_weight, %rows_dim
+    ) : (
+      tensor<?x64xf32>{%rows_dim},
+      tensor<4x64xf32>,
+      index
+    ) -> (tensor<?x4xf32>{%rows_dim}) = (
+      %tokens_in: !tokens_of_products,
+      %router_weight_in: !router_weight_of_products,
+      %rows_dim_in: index,
+      %products_out: !products_out
+    ) {
+    %rows_dim = iree_tensor_ext.dispatch.workload.ordinal %rows_dim_in, 0 : index
+    %tokens = iree_tensor_ext.dispatch.tensor.load %tokens_in,
+      offsets = [0, 0], sizes = [%rows_dim, 64], strides = [1, 1]
+      : !tokens_of_products{%rows_dim} -> tensor<?x64xf32>
+    %router_weight = iree_tensor_ext.dispatch.tensor.load %router_weight_in,
+      offsets = [0, 0], sizes = [4, 64], strides = [1, 1]
+      : !router_weight_of_products -> tensor<4x64xf32>
+    %none = arith.constant 0 : index
+    %depth = arith.constant 64 : index
+    %depth_step = arith.constant 8 : index
+    %columns = arith.constant 4 : index
+    %padding = arith.constant 0.0 : f32
+    %row_tiles = affine.apply
+      affine_map<()[m] -> (m ceildiv 30)>()[%rows_dim]
+    %column_tiles = affine.apply
+      affine_map<()[n] -> (n ceildiv 16)>()[%columns]
+    %weight_memory = hal.interface.binding.subspan
+      layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
+      binding(1) alignment(64) offset(%none) : memref<4x64xf32>
+    %empty = tensor.empty(%rows_dim) : tensor<?x4xf32>
+    // Workgroups with the same columns follow one another: the weight is read from memory once.
+    %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
+      -> (tensor<?x4xf32>) {
+      %first_row = affine.apply affine_map<(i) -> (i * 30)>(%i)
+      %end_row = affine.min
+        affine_map<(f)[m] -> (f + 30, m)>(%first_row)[%rows_dim]
+      %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
+      %end_column = affine.min
+        affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x4xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_single_block
+        %n0 = affine.min affine_map<(n) -> (n + 0, 3)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%column_step_single]
+        %n1 = affine.min affine_map<(n) -> (n + 1, 3)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%column_step_single]
+        %n2 = affine.min affine_map<(n) -> (n + 2, 3)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%column_step_single]
+        %n3 = affine.min affine_map<(n) -> (n + 3, 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%column_step_single]
+        %n4 = affine.min affine_map<(n) -> (n + 4, 3)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%column_step_single]
+        %n5 = affine.min affine_map<(n) -> (n + 5, 3)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%column_step_single]
+        %n6 = affine.min affine_map<(n) -> (n + 6, 3)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%column_step_single]
+        %n7 = affine.min affine_map<(n) -> (n + 7, 3)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x4xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!depth_single_block) {
+            %left0 = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_single_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<4x64xf32>
+            }
+            %right0 = vector.transfer_read
+              %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !depth_single_lanes into !depth_single_block
+            %right1 = vector.transfer_read
+              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_single_lanes from !depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !depth_single_lanes into !depth_single_block
+            %right2 = vector.transfer_read
+              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_single_lanes from !depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !depth_single_lanes into !depth_single_block
+            %right3 = vector.transfer_read
+              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_single_lanes from !depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !depth_single_lanes into !depth_single_block
+            %right4 = vector.transfer_read
+              %router_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_4 = vector.extract %so_far[0, 4] : !depth_single_lanes from !depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !depth_single_lanes into !depth_single_block
+            %right5 = vector.transfer_read
+              %router_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_5 = vector.extract %so_far[0, 5] : !depth_single_lanes from !depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !depth_single_lanes into !depth_single_block
+            %right6 = vector.transfer_read
+              %router_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_6 = vector.extract %so_far[0, 6] : !depth_single_lanes from !depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !depth_single_lanes into !depth_single_block
+            %right7 = vector.transfer_read
+              %router_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
+            %old0_7 = vector.extract %so_far[0, 7] : !depth_single_lanes from !depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !depth_single_lanes into !depth_single_block
+            scf.yield %more : !depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !depth_single_block to !depth_single_part
+          %registers0 = vector.shape_cast %part0 : !depth_single_part to !depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_single_rows0 to !depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_single_rows0 to !depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !depth_single_rows1 -> !depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
+          : !depth_single_pairs1 to !depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
+          : !depth_single_pairs1 to !depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_single_rows1 to !depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_single_rows1 to !depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !depth_single_rows2 -> !depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_single_pairs2 to !depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_single_pairs2 to !depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_single_rows2 to !depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_single_rows2 to !depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !depth_single_rows3 -> !depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_single_pairs3 to !depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_single_pairs3 to !depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !depth_single_rows3 to !depth_single_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !depth_single_turned to !depth_single_numbers
+          %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
+          %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [false]} : !depth_single_row, tensor<?x4xf32>
+          scf.yield %after : tensor<?x4xf32>
+        }
+        scf.yield %of_rows : tensor<?x4xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 3 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x4xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x4xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %m1 = affine.min
+            affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
+          %m2 = affine.min
+            affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!depth_several_block) {
+            %left0 = vector.transfer_read
+              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
+            %left1 = vector.transfer_read
+              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
+            %left2 = vector.transfer_read
+              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<4x64xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<4x64xf32>
+            }
+            %right0 = vector.transfer_read
+              %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
+            %old0_0 = vector.extract %so_far[0, 0] : !depth_several_lanes from !depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_several_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !depth_several_lanes into !depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !depth_several_lanes from !depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !depth_several_lanes into !depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !depth_several_lanes from !depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !depth_several_lanes into !depth_several_block
+            %right1 = vector.transfer_read
+              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_several_lanes from !depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+              : !depth_several_lanes into !depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !depth_several_lanes from !depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_several_lanes
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !depth_several_lanes into !depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !depth_several_lanes from !depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !depth_several_lanes into !depth_several_block
+            %right2 = vector.transfer_read
+              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_several_lanes from !depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+              : !depth_several_lanes into !depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_several_lanes from !depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_several_lanes
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !depth_several_lanes into !depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !depth_several_lanes from !depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !depth_several_lanes into !depth_several_block
+            %right3 = vector.transfer_read
+              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_several_lanes from !depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_several_lanes from !depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_several_lanes
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !depth_several_lanes from !depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
+              : !depth_several_lanes into !depth_several_block
+            scf.yield %more : !depth_several_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !depth_several_block to !depth_several_part
+          %registers0 = vector.shape_cast %part0 : !depth_several_part to !depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !depth_several_rows1 -> !depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !depth_several_rows2 -> !depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !depth_several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !depth_several_rows2 to !depth_several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !depth_several_turned to !depth_several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_several_turns0 to !depth_several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_several_turns0 to !depth_several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !depth_several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !depth_several_numbers to !depth_several_sums
+          %row0 = vector.extract %sums0[0] : !depth_several_row from !depth_several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !depth_several_block to !depth_several_part
+          %registers1 = vector.shape_cast %part1 : !depth_several_part to !depth_several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !depth_several_rows1 -> !depth_several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !depth_several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !depth_several_rows2 -> !depth_several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !depth_several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !depth_several_rows2 to !depth_several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !depth_several_turned to !depth_several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_several_turns0 to !depth_several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_several_turns0 to !depth_several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !depth_several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !depth_several_numbers to !depth_several_sums
+          %row1 = vector.extract %sums1[0] : !depth_several_row from !depth_several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !depth_several_block to !depth_several_part
+          %registers2 = vector.shape_cast %part2 : !depth_several_part to !depth_several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !depth_several_rows1 -> !depth_several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !depth_several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !depth_several_rows2 -> !depth_several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !depth_several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !depth_several_rows2 to !depth_several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !depth_several_turned to !depth_several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_several_turns0 to !depth_several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_several_turns0 to !depth_several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !depth_several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !depth_several_numbers to !depth_several_sums
+          %row2 = vector.extract %sums2[0] : !depth_several_row from !depth_several_sums
+          %after_1 = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !depth_several_row, tensor<?x4xf32>
+          %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
+            {in_bounds = [true]} : !depth_several_row, tensor<?x4xf32>
+          %after = vector.transfer_write %row2, %after_2[%m2, %n]
+            {in_bounds = [true]} : !depth_several_row, tensor<?x4xf32>
+          scf.yield %after : tensor<?x4xf32>
+        }
+        scf.yield %of_rows : tensor<?x4xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %of_columns
+          into %all[0, 0] [%rows_dim, 4] [1, 1]
+          : tensor<?x4xf32> into tensor<?x4xf32>
+      }
+    } {mapping = [#iree_codegen.workgroup_mapping<y>, #iree_codegen.workgroup_mapping<x>]}
+    iree_tensor_ext.dispatch.tensor.store %workgroups, %products_out,
+      offsets = [0, 0], sizes = [%rows_dim, 4], strides = [1, 1]
+      : tensor<?x4xf32> -> !products_out{%rows_dim}
+    flow.return
+  } count(%rows_dim_asked: index) -> (index, index, index) {
+    %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice(%rows_dim_asked)
+    flow.return %x, %y, %z : index, index, index
+  }
   // The compiler has no code for the product and all that is made of it in one kernel.
   %routed = iree_tensor_ext.compute_barrier.start %products : !scores{%rows_dim} -> !scores
   %scores_empty = tensor.empty(%rows_dim) : !scores
@@ -704,137 +1235,143 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %token0 = tensor.extract %place_tokens[%m0] : tensor<?xi32>
           %x0 = arith.index_cast %token0 : i32 to index
+          %fetches = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0 = vector.transfer_read
               %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !single_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x64xf32>
+            }
             %right0 = vector.transfer_read
               %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right1 = vector.transfer_read
-              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right2 = vector.transfer_read
-              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right3 = vector.transfer_read
-              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right4 = vector.transfer_read
-              %gate_up_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right5 = vector.transfer_read
-              %gate_up_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right6 = vector.transfer_read
-              %gate_up_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x64xf32>
-            %right7 = vector.transfer_read
-              %gate_up_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x64xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !single_lanes into !single_block
+            %right1 = vector.transfer_read
+              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !single_lanes into !single_block
+            %right2 = vector.transfer_read
+              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !single_lanes into !single_block
+            %right3 = vector.transfer_read
+              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !single_lanes into !single_block
+            %right4 = vector.transfer_read
+              %gate_up_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !single_lanes into !single_block
+            %right5 = vector.transfer_read
+              %gate_up_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !single_lanes into !single_block
+            %right6 = vector.transfer_read
+              %gate_up_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !single_lanes into !single_block
+            %right7 = vector.transfer_read
+              %gate_up_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
-          %registers = vector.shape_cast %block : !single_block to !single_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !single_block to !single_part
+          %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !single_rows1 -> !single_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !single_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !single_rows2 -> !single_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !single_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !single_rows3 -> !single_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !single_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !single_rows3 to !single_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !single_turned to !single_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !single_numbers to !single_sums
-          %row0 = vector.extract %numbers_of_block[0] : !single_row from !single_sums
+          %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
+          %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !single_row
           %after = vector.transfer_write %shifted0,
             %before[%m0, %n]
@@ -843,7 +1380,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
         }
         scf.yield %of_rows : tensor<?x128xf32>
       }
-      %rows_several = arith.constant 2 : index
+      %rows_several = arith.constant 3 : index
       %columns_several = arith.constant 4 : index
       %of_all = scf.for %n = %first_column to %end_column step %columns_several
         iter_args(%given = %of_all_1) -> (tensor<?x128xf32>) {
@@ -880,123 +1417,262 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %m1 = affine.min affine_map<(m)[e] -> (m + 1, e - 1)>(%m)[%end]
           %token1 = tensor.extract %place_tokens[%m1] : tensor<?xi32>
           %x1 = arith.index_cast %token1 : i32 to index
+          %m2 = affine.min affine_map<(m)[e] -> (m + 2, e - 1)>(%m)[%end]
+          %token2 = tensor.extract %place_tokens[%m2] : tensor<?xi32>
+          %x2 = arith.index_cast %token2 : i32 to index
+          %fetches = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!several_block) {
             %left0 = vector.transfer_read
               %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
             %left1 = vector.transfer_read
               %tokens[%x1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
+            %left2 = vector.transfer_read
+              %tokens[%x2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x64xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x64xf32>
+            }
             %right0 = vector.transfer_read
               %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %right1 = vector.transfer_read
-              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %right2 = vector.transfer_read
-              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %right3 = vector.transfer_read
-              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
             %old0_0 = vector.extract %so_far[0, 0] : !several_lanes from !several_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !several_lanes into !several_block
-            %old0_1 = vector.extract %so_far[0, 1] : !several_lanes from !several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !several_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !several_lanes into !several_block
-            %old0_2 = vector.extract %so_far[0, 2] : !several_lanes from !several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !several_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !several_lanes into !several_block
-            %old0_3 = vector.extract %so_far[0, 3] : !several_lanes from !several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !several_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !several_lanes into !several_block
             %old1_0 = vector.extract %so_far[1, 0] : !several_lanes from !several_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !several_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !several_lanes into !several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !several_lanes from !several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !several_lanes into !several_block
+            %right1 = vector.transfer_read
+              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
+            %old0_1 = vector.extract %so_far[0, 1] : !several_lanes from !several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
               : !several_lanes into !several_block
             %old1_1 = vector.extract %so_far[1, 1] : !several_lanes from !several_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !several_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !several_lanes into !several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !several_lanes from !several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !several_lanes into !several_block
+            %right2 = vector.transfer_read
+              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
+            %old0_2 = vector.extract %so_far[0, 2] : !several_lanes from !several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
               : !several_lanes into !several_block
             %old1_2 = vector.extract %so_far[1, 2] : !several_lanes from !several_block
             %new1_2 = vector.fma %left1, %right2, %old1_2 : !several_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !several_lanes into !several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !several_lanes from !several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !several_lanes into !several_block
+            %right3 = vector.transfer_read
+              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
+            %old0_3 = vector.extract %so_far[0, 3] : !several_lanes from !several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
               : !several_lanes into !several_block
             %old1_3 = vector.extract %so_far[1, 3] : !several_lanes from !several_block
             %new1_3 = vector.fma %left1, %right3, %old1_3 : !several_lanes
-            %more = vector.insert %new1_3, %more_7 [1, 3]
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !several_lanes into !several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !several_lanes from !several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
               : !several_lanes into !several_block
             scf.yield %more : !several_block
           }
-          %registers = vector.shape_cast %block : !several_block to !several_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !several_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !several_block to !several_part
+          %registers0 = vector.shape_cast %part0 : !several_part to !several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [2], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !several_rows0 to !several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [2], sizes = [2], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !several_rows0 to !several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !several_rows1 -> !several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !several_pairs1 to !several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !several_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !several_pairs1 to !several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [1], strides = [1]
-          : !several_rows2 to !several_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !several_rows1 to !several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [1], sizes = [1], strides = [1]
-          : !several_rows2 to !several_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !several_rows3 -> !several_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !several_rows1 to !several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !several_rows2 -> !several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs3 to !several_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !several_pairs2 to !several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs3 to !several_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !several_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
-          : !several_rows3 to !several_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !several_turned to !several_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !several_numbers to !several_sums
-          %row0 = vector.extract %numbers_of_block[0] : !several_row from !several_sums
+          : !several_pairs2 to !several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !several_rows2 to !several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !several_turned to !several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !several_numbers to !several_sums
+          %row0 = vector.extract %sums0[0] : !several_row from !several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !several_block to !several_part
+          %registers1 = vector.shape_cast %part1 : !several_part to !several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !several_rows1 -> !several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !several_rows2 -> !several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !several_rows2 to !several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !several_turned to !several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !several_numbers to !several_sums
+          %row1 = vector.extract %sums1[0] : !several_row from !several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !several_block to !several_part
+          %registers2 = vector.shape_cast %part2 : !several_part to !several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !several_rows1 -> !several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !several_rows2 -> !several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !several_rows2 to !several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !several_turned to !several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !several_numbers to !several_sums
+          %row2 = vector.extract %sums2[0] : !several_row from !several_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !several_row
           %after_1 = vector.transfer_write %shifted0,
             %before[%m0, %n]
             {in_bounds = [true]} : !several_row, tensor<?x128xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !several_row from !several_sums
           %shifted1 = arith.addf %row1, %bias_of_block : !several_row
-          %after = vector.transfer_write %shifted1,
+          %after_2 = vector.transfer_write %shifted1,
             %after_1[%m1, %n]
+            {in_bounds = [true]} : !several_row, tensor<?x128xf32>
+          %shifted2 = arith.addf %row2, %bias_of_block : !several_row
+          %after = vector.transfer_write %shifted2,
+            %after_2[%m2, %n]
             {in_bounds = [true]} : !several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
@@ -1158,137 +1834,143 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           -> (tensor<?x64xf32>) {
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %x0 = affine.apply affine_map<(m) -> (m)>(%m0)
+          %fetches = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0 = vector.transfer_read
               %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !single_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<256x64xf32>
+            }
             %right0 = vector.transfer_read
               %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right1 = vector.transfer_read
-              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right2 = vector.transfer_read
-              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right3 = vector.transfer_read
-              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right4 = vector.transfer_read
-              %down_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right5 = vector.transfer_read
-              %down_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right6 = vector.transfer_read
-              %down_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<256x64xf32>
-            %right7 = vector.transfer_read
-              %down_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<256x64xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !single_lanes into !single_block
+            %right1 = vector.transfer_read
+              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !single_lanes into !single_block
+            %right2 = vector.transfer_read
+              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !single_lanes into !single_block
+            %right3 = vector.transfer_read
+              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !single_lanes into !single_block
+            %right4 = vector.transfer_read
+              %down_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !single_lanes into !single_block
+            %right5 = vector.transfer_read
+              %down_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !single_lanes into !single_block
+            %right6 = vector.transfer_read
+              %down_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !single_lanes into !single_block
+            %right7 = vector.transfer_read
+              %down_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
-          %registers = vector.shape_cast %block : !single_block to !single_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !single_block to !single_part
+          %registers0 = vector.shape_cast %part0 : !single_part to !single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !single_rows0 to !single_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !single_rows1 -> !single_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
           : !single_pairs1 to !single_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !single_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !single_rows1 to !single_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !single_rows2 -> !single_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
           : !single_pairs2 to !single_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !single_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !single_rows2 to !single_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !single_rows3 -> !single_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
           : !single_pairs3 to !single_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !single_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !single_rows3 to !single_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !single_turned to !single_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !single_numbers to !single_sums
-          %row0 = vector.extract %numbers_of_block[0] : !single_row from !single_sums
+          %sums0 = vector.shape_cast %numbers0 : !single_numbers to !single_sums
+          %row0 = vector.extract %sums0[0] : !single_row from !single_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !single_row
           %after = vector.transfer_write %shifted0,
             %before[%m0, %n]
@@ -1297,7 +1979,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
         }
         scf.yield %of_rows : tensor<?x64xf32>
       }
-      %rows_several = arith.constant 2 : index
+      %rows_several = arith.constant 3 : index
       %columns_several = arith.constant 4 : index
       %of_all = scf.for %n = %first_column to %end_column step %columns_several
         iter_args(%given = %of_all_1) -> (tensor<?x64xf32>) {
@@ -1332,123 +2014,261 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %x0 = affine.apply affine_map<(m) -> (m)>(%m0)
           %m1 = affine.min affine_map<(m)[e] -> (m + 1, e - 1)>(%m)[%end]
           %x1 = affine.apply affine_map<(m) -> (m)>(%m1)
+          %m2 = affine.min affine_map<(m)[e] -> (m + 2, e - 1)>(%m)[%end]
+          %x2 = affine.apply affine_map<(m) -> (m)>(%m2)
+          %fetches = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!several_block) {
             %left0 = vector.transfer_read
               %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
             %left1 = vector.transfer_read
               %inner[%x1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
+            %left2 = vector.transfer_read
+              %inner[%x2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x64xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x64xf32>
+            }
             %right0 = vector.transfer_read
               %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %right1 = vector.transfer_read
-              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %right2 = vector.transfer_read
-              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %right3 = vector.transfer_read
-              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
             %old0_0 = vector.extract %so_far[0, 0] : !several_lanes from !several_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !several_lanes into !several_block
-            %old0_1 = vector.extract %so_far[0, 1] : !several_lanes from !several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !several_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !several_lanes into !several_block
-            %old0_2 = vector.extract %so_far[0, 2] : !several_lanes from !several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !several_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !several_lanes into !several_block
-            %old0_3 = vector.extract %so_far[0, 3] : !several_lanes from !several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !several_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !several_lanes into !several_block
             %old1_0 = vector.extract %so_far[1, 0] : !several_lanes from !several_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !several_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !several_lanes into !several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !several_lanes from !several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !several_lanes into !several_block
+            %right1 = vector.transfer_read
+              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
+            %old0_1 = vector.extract %so_far[0, 1] : !several_lanes from !several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !several_lanes
+            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
               : !several_lanes into !several_block
             %old1_1 = vector.extract %so_far[1, 1] : !several_lanes from !several_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !several_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+              : !several_lanes into !several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !several_lanes from !several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !several_lanes
+            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+              : !several_lanes into !several_block
+            %right2 = vector.transfer_read
+              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
+            %old0_2 = vector.extract %so_far[0, 2] : !several_lanes from !several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !several_lanes
+            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
               : !several_lanes into !several_block
             %old1_2 = vector.extract %so_far[1, 2] : !several_lanes from !several_block
             %new1_2 = vector.fma %left1, %right2, %old1_2 : !several_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
+            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+              : !several_lanes into !several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !several_lanes from !several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !several_lanes
+            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+              : !several_lanes into !several_block
+            %right3 = vector.transfer_read
+              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
+            %old0_3 = vector.extract %so_far[0, 3] : !several_lanes from !several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !several_lanes
+            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
               : !several_lanes into !several_block
             %old1_3 = vector.extract %so_far[1, 3] : !several_lanes from !several_block
             %new1_3 = vector.fma %left1, %right3, %old1_3 : !several_lanes
-            %more = vector.insert %new1_3, %more_7 [1, 3]
+            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+              : !several_lanes into !several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !several_lanes from !several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !several_lanes
+            %more = vector.insert %new2_3, %more_11 [2, 3]
               : !several_lanes into !several_block
             scf.yield %more : !several_block
           }
-          %registers = vector.shape_cast %block : !several_block to !several_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
-          offsets = [0], sizes = [4], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
-          offsets = [4], sizes = [4], strides = [1]
-          : !several_rows0 to !several_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !several_rows1 -> !several_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
-          offsets = [0, 0], sizes = [4, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
-          offsets = [0, 8], sizes = [4, 8], strides = [1, 1]
-          : !several_pairs1 to !several_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !several_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !several_block to !several_part
+          %registers0 = vector.shape_cast %part0 : !several_part to !several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [2], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !several_rows0 to !several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [2], sizes = [2], strides = [1]
-          : !several_rows1 to !several_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !several_rows2 -> !several_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !several_rows0 to !several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !several_rows1 -> !several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !several_pairs1 to !several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
-          : !several_pairs2 to !several_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !several_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !several_pairs1 to !several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [1], strides = [1]
-          : !several_rows2 to !several_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !several_rows1 to !several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [1], sizes = [1], strides = [1]
-          : !several_rows2 to !several_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !several_rows3 -> !several_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !several_rows1 to !several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !several_rows2 -> !several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs3 to !several_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !several_pairs2 to !several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
-          : !several_pairs3 to !several_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !several_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
-          : !several_rows3 to !several_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !several_turned to !several_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !several_numbers to !several_sums
-          %row0 = vector.extract %numbers_of_block[0] : !several_row from !several_sums
+          : !several_pairs2 to !several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !several_rows2
+        %numbers0_turned = vector.transpose %numbers0_rows2, [1, 0]
+          : !several_rows2 to !several_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !several_turned to !several_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !several_turns1
+          %sums0 = vector.shape_cast %numbers0 : !several_numbers to !several_sums
+          %row0 = vector.extract %sums0[0] : !several_row from !several_sums
+          %part1 = vector.extract_strided_slice %block
+            offsets = [1], sizes = [1], strides = [1]
+            : !several_block to !several_part
+          %registers1 = vector.shape_cast %part1 : !several_part to !several_rows0
+        %numbers1_first1 = vector.extract_strided_slice %registers1
+          offsets = [0], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers1_second1 = vector.extract_strided_slice %registers1
+          offsets = [2], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers1_pairs1 = vector.interleave
+          %numbers1_first1, %numbers1_second1
+          : !several_rows1 -> !several_pairs1
+        %numbers1_low1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers1_high1 = vector.extract_strided_slice %numbers1_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers1_rows1 = arith.addf
+          %numbers1_low1, %numbers1_high1 fastmath<none>
+          : !several_rows1
+        %numbers1_first2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers1_second2 = vector.extract_strided_slice %numbers1_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers1_pairs2 = vector.interleave
+          %numbers1_first2, %numbers1_second2
+          : !several_rows2 -> !several_pairs2
+        %numbers1_low2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers1_high2 = vector.extract_strided_slice %numbers1_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers1_rows2 = arith.addf
+          %numbers1_low2, %numbers1_high2 fastmath<none>
+          : !several_rows2
+        %numbers1_turned = vector.transpose %numbers1_rows2, [1, 0]
+          : !several_rows2 to !several_turned
+        %numbers1_turns0 = vector.shape_cast %numbers1_turned
+          : !several_turned to !several_turns0
+        %numbers1_left1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers1_right1 = vector.extract_strided_slice %numbers1_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers1 = arith.addf
+          %numbers1_left1, %numbers1_right1 fastmath<none>
+          : !several_turns1
+          %sums1 = vector.shape_cast %numbers1 : !several_numbers to !several_sums
+          %row1 = vector.extract %sums1[0] : !several_row from !several_sums
+          %part2 = vector.extract_strided_slice %block
+            offsets = [2], sizes = [1], strides = [1]
+            : !several_block to !several_part
+          %registers2 = vector.shape_cast %part2 : !several_part to !several_rows0
+        %numbers2_first1 = vector.extract_strided_slice %registers2
+          offsets = [0], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers2_second1 = vector.extract_strided_slice %registers2
+          offsets = [2], sizes = [2], strides = [1]
+          : !several_rows0 to !several_rows1
+        %numbers2_pairs1 = vector.interleave
+          %numbers2_first1, %numbers2_second1
+          : !several_rows1 -> !several_pairs1
+        %numbers2_low1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 0], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers2_high1 = vector.extract_strided_slice %numbers2_pairs1
+          offsets = [0, 8], sizes = [2, 8], strides = [1, 1]
+          : !several_pairs1 to !several_rows1
+        %numbers2_rows1 = arith.addf
+          %numbers2_low1, %numbers2_high1 fastmath<none>
+          : !several_rows1
+        %numbers2_first2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [0], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers2_second2 = vector.extract_strided_slice %numbers2_rows1
+          offsets = [1], sizes = [1], strides = [1]
+          : !several_rows1 to !several_rows2
+        %numbers2_pairs2 = vector.interleave
+          %numbers2_first2, %numbers2_second2
+          : !several_rows2 -> !several_pairs2
+        %numbers2_low2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 0], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers2_high2 = vector.extract_strided_slice %numbers2_pairs2
+          offsets = [0, 8], sizes = [1, 8], strides = [1, 1]
+          : !several_pairs2 to !several_rows2
+        %numbers2_rows2 = arith.addf
+          %numbers2_low2, %numbers2_high2 fastmath<none>
+          : !several_rows2
+        %numbers2_turned = vector.transpose %numbers2_rows2, [1, 0]
+          : !several_rows2 to !several_turned
+        %numbers2_turns0 = vector.shape_cast %numbers2_turned
+          : !several_turned to !several_turns0
+        %numbers2_left1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [0], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers2_right1 = vector.extract_strided_slice %numbers2_turns0
+          offsets = [4], sizes = [4], strides = [1]
+          : !several_turns0 to !several_turns1
+        %numbers2 = arith.addf
+          %numbers2_left1, %numbers2_right1 fastmath<none>
+          : !several_turns1
+          %sums2 = vector.shape_cast %numbers2 : !several_numbers to !several_sums
+          %row2 = vector.extract %sums2[0] : !several_row from !several_sums
           %shifted0 = arith.addf %row0, %bias_of_block : !several_row
           %after_1 = vector.transfer_write %shifted0,
             %before[%m0, %n]
             {in_bounds = [true]} : !several_row, tensor<?x64xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !several_row from !several_sums
           %shifted1 = arith.addf %row1, %bias_of_block : !several_row
-          %after = vector.transfer_write %shifted1,
+          %after_2 = vector.transfer_write %shifted1,
             %after_1[%m1, %n]
+            {in_bounds = [true]} : !several_row, tensor<?x64xf32>
+          %shifted2 = arith.addf %row2, %bias_of_block : !several_row
+          %after = vector.transfer_write %shifted2,
+            %after_2[%m2, %n]
             {in_bounds = [true]} : !several_row, tensor<?x64xf32>
           scf.yield %after : tensor<?x64xf32>
         }

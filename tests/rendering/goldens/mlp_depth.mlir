@@ -15,6 +15,7 @@
 !depth_given = vector<16xbf16>
 !depth_lanes = vector<16xf32>
 !depth_block = vector<4x4x16xf32>
+!depth_part = vector<4x4x16xf32>
 !depth_sums = vector<4x4xf32>
 !depth_row = vector<4xf32>
 !depth_numbers = vector<16xf32>
@@ -61,14 +62,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       offsets = [0, 0], sizes = [768, 256], strides = [1, 1]
       : !gate_up_weight_of_gate -> tensor<768x256xbf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 256 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 384 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : bf16
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -76,9 +74,6 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x256xbf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x384xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -89,26 +84,30 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x384xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x384xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x384xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x384xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -123,85 +122,87 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
     %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
     %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x256xbf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x256xbf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x256xbf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !depth_lanes into !depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !depth_lanes into !depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !depth_lanes into !depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !depth_lanes into !depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !depth_lanes into !depth_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !depth_lanes into !depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !depth_lanes into !depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !depth_lanes into !depth_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !depth_lanes into !depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !depth_lanes into !depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !depth_lanes into !depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !depth_lanes into !depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !depth_lanes into !depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !depth_lanes into !depth_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !depth_lanes into !depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !depth_lanes into !depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
@@ -209,94 +210,97 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !depth_turned to !depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
+          %row1 = vector.extract %sums0[1] : !depth_row from !depth_sums
+          %row2 = vector.extract %sums0[2] : !depth_row from !depth_sums
+          %row3 = vector.extract %sums0[3] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           scf.yield %after : tensor<40x384xf32>
@@ -350,14 +354,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       offsets = [0, 0], sizes = [768, 256], strides = [1, 1]
       : !gate_up_weight_of_up -> tensor<768x256xbf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 256 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 384 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : bf16
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -365,9 +366,6 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<768x256xbf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x384xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -378,26 +376,30 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x384xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x384xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 384)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 384, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 384, 767)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 385)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 385, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 385, 767)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 386)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 386, 767)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 386, 767)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 387)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 387, 767)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x384xf32>) {
+          affine_map<(n)[a] -> (n + a + 387, 767)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x384xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -412,85 +414,87 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
     %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
     %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<768x256xbf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<768x256xbf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<768x256xbf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<768x256xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !depth_lanes into !depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !depth_lanes into !depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !depth_lanes into !depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !depth_lanes into !depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !depth_lanes into !depth_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !depth_lanes into !depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !depth_lanes into !depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !depth_lanes into !depth_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !depth_lanes into !depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !depth_lanes into !depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !depth_lanes into !depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !depth_lanes into !depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !depth_lanes into !depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !depth_lanes into !depth_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x256xbf16>, !depth_given
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !depth_lanes into !depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !depth_lanes into !depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
@@ -498,94 +502,97 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !depth_turned to !depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
+          %row1 = vector.extract %sums0[1] : !depth_row from !depth_sums
+          %row2 = vector.extract %sums0[2] : !depth_row from !depth_sums
+          %row3 = vector.extract %sums0[3] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           scf.yield %after : tensor<40x384xf32>
@@ -634,14 +641,11 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       offsets = [0, 0], sizes = [256, 384], strides = [1, 1]
       : !down_weight_of_down -> tensor<256x384xbf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 384 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 256 : index
     %rows = arith.constant 40 : index
     %padding = arith.constant 0.0 : bf16
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -649,9 +653,6 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<256x384xbf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<40x256xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -662,26 +663,30 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<40x256xf32>) {
+      %column_step = arith.constant 4 : index
+      %row_step = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<40x256xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<40x256xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<40x256xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -696,85 +701,87 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %left3_stored = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
     %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x384xbf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x384xbf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x384xbf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x384xbf16>
+            }
             %right0_stored = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
     %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<256x384xbf16>
-            %right1_stored = vector.transfer_read
-              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<256x384xbf16>
-            %right2_stored = vector.transfer_read
-              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<256x384xbf16>
-            %right3_stored = vector.transfer_read
-              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<256x384xbf16>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !depth_lanes into !depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !depth_lanes into !depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !depth_lanes into !depth_block
+            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !depth_lanes into !depth_block
+            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !depth_lanes into !depth_block
+            %right1_stored = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
               : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !depth_lanes into !depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !depth_lanes into !depth_block
             %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
             %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !depth_lanes into !depth_block
+            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !depth_lanes into !depth_block
+            %right2_stored = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !depth_lanes into !depth_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
               : !depth_lanes into !depth_block
             %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
             %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
               : !depth_lanes into !depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !depth_lanes into !depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !depth_lanes into !depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !depth_lanes into !depth_block
             %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
             %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !depth_lanes into !depth_block
+            %right3_stored = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x384xbf16>, !depth_given
+    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !depth_lanes into !depth_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !depth_lanes into !depth_block
+            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
               : !depth_lanes into !depth_block
             %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
             %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
@@ -782,94 +789,97 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !depth_turned to !depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
+          %row1 = vector.extract %sums0[1] : !depth_row from !depth_sums
+          %row2 = vector.extract %sums0[2] : !depth_row from !depth_sums
+          %row3 = vector.extract %sums0[3] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
             {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           scf.yield %after : tensor<40x256xf32>

@@ -10,6 +10,7 @@
 !depth_given = vector<16xf32>
 !depth_lanes = vector<16xf32>
 !depth_block = vector<2x8x16xf32>
+!depth_part = vector<2x8x16xf32>
 !depth_sums = vector<2x8xf32>
 !depth_row = vector<8xf32>
 !depth_numbers = vector<16xf32>
@@ -51,14 +52,11 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       offsets = [0, 0], sizes = [256, 512], strides = [1, 1]
       : !weight_of_acc -> tensor<256x512xf32>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 2 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 256 : index
     %rows = arith.constant 2 : index
     %padding = arith.constant 0.0 : f32
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -66,9 +64,6 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<256x512xf32>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<2x256xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -79,133 +74,139 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<2x256xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 2 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<2x256xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 255)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 255)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 255)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 255)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<2x256xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 255)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<2x256xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0 = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
             %left1 = vector.transfer_read
               %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<256x512xf32>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<256x512xf32>
+            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<256x512xf32>
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<256x512xf32>
             %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !depth_lanes into !depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !depth_lanes into !depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !depth_lanes into !depth_block
-            %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
-              : !depth_lanes into !depth_block
-            %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
-              : !depth_lanes into !depth_block
-            %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
-              : !depth_lanes into !depth_block
-            %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_lanes
-            %more_8 = vector.insert %new0_7, %more_7 [0, 7]
-              : !depth_lanes into !depth_block
             %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
             %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_9 = vector.insert %new1_0, %more_8 [1, 0]
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !depth_lanes into !depth_block
+            %right1 = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
+            %more_3 = vector.insert %new0_1, %more_2 [0, 1]
               : !depth_lanes into !depth_block
             %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
             %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
-            %more_10 = vector.insert %new1_1, %more_9 [1, 1]
+            %more_4 = vector.insert %new1_1, %more_3 [1, 1]
+              : !depth_lanes into !depth_block
+            %right2 = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
+            %more_5 = vector.insert %new0_2, %more_4 [0, 2]
               : !depth_lanes into !depth_block
             %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
             %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_11 = vector.insert %new1_2, %more_10 [1, 2]
+            %more_6 = vector.insert %new1_2, %more_5 [1, 2]
+              : !depth_lanes into !depth_block
+            %right3 = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
+            %more_7 = vector.insert %new0_3, %more_6 [0, 3]
               : !depth_lanes into !depth_block
             %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
             %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_12 = vector.insert %new1_3, %more_11 [1, 3]
+            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
+              : !depth_lanes into !depth_block
+            %right4 = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_lanes
+            %more_9 = vector.insert %new0_4, %more_8 [0, 4]
               : !depth_lanes into !depth_block
             %old1_4 = vector.extract %so_far[1, 4] : !depth_lanes from !depth_block
             %new1_4 = vector.fma %left1, %right4, %old1_4 : !depth_lanes
-            %more_13 = vector.insert %new1_4, %more_12 [1, 4]
+            %more_10 = vector.insert %new1_4, %more_9 [1, 4]
+              : !depth_lanes into !depth_block
+            %right5 = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_lanes
+            %more_11 = vector.insert %new0_5, %more_10 [0, 5]
               : !depth_lanes into !depth_block
             %old1_5 = vector.extract %so_far[1, 5] : !depth_lanes from !depth_block
             %new1_5 = vector.fma %left1, %right5, %old1_5 : !depth_lanes
-            %more_14 = vector.insert %new1_5, %more_13 [1, 5]
+            %more_12 = vector.insert %new1_5, %more_11 [1, 5]
+              : !depth_lanes into !depth_block
+            %right6 = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_lanes
+            %more_13 = vector.insert %new0_6, %more_12 [0, 6]
               : !depth_lanes into !depth_block
             %old1_6 = vector.extract %so_far[1, 6] : !depth_lanes from !depth_block
             %new1_6 = vector.fma %left1, %right6, %old1_6 : !depth_lanes
-            %more_15 = vector.insert %new1_6, %more_14 [1, 6]
+            %more_14 = vector.insert %new1_6, %more_13 [1, 6]
+              : !depth_lanes into !depth_block
+            %right7 = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
+            %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_lanes
+            %more_15 = vector.insert %new0_7, %more_14 [0, 7]
               : !depth_lanes into !depth_block
             %old1_7 = vector.extract %so_far[1, 7] : !depth_lanes from !depth_block
             %new1_7 = vector.fma %left1, %right7, %old1_7 : !depth_lanes
@@ -213,88 +214,91 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [2], strides = [1]
+            : !depth_block to !depth_part
+          %registers0 = vector.shape_cast %part0 : !depth_part to !depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
           : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
           : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
           : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
           : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
           : !depth_rows3 to !depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
           : !depth_rows4 -> !depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
           : !depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
           : !depth_rows4 to !depth_turned
-        %numbers = vector.shape_cast %numbers_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
           : !depth_turned to !depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
+          %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
+          %row1 = vector.extract %sums0[1] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
             {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
           %after = vector.transfer_write %row1, %after_1[%m1, %n]
             {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
           scf.yield %after : tensor<2x256xf32>

@@ -7,23 +7,41 @@
 !sequences = tensor<?x512xf16>
 !acc = tensor<?x256xf32>
 !sums = tensor<?x256xf16>
-!depth_given = vector<16xf16>
-!depth_lanes = vector<16xf32>
-!depth_block = vector<4x4x16xf32>
-!depth_sums = vector<4x4xf32>
-!depth_row = vector<4xf32>
-!depth_numbers = vector<16xf32>
-!depth_rows0 = vector<16x16xf32>
-!depth_rows1 = vector<8x16xf32>
-!depth_pairs1 = vector<8x32xf32>
-!depth_rows2 = vector<4x16xf32>
-!depth_pairs2 = vector<4x32xf32>
-!depth_rows3 = vector<2x16xf32>
-!depth_pairs3 = vector<2x32xf32>
-!depth_rows4 = vector<1x16xf32>
-!depth_pairs4 = vector<1x32xf32>
-!depth_turned = vector<16x1xf32>
-!depth_turns0 = vector<16xf32>
+!depth_single_given = vector<16xf16>
+!depth_single_lanes = vector<16xf32>
+!depth_single_block = vector<1x8x16xf32>
+!depth_single_part = vector<1x8x16xf32>
+!depth_single_sums = vector<1x8xf32>
+!depth_single_row = vector<8xf32>
+!depth_single_numbers = vector<8xf32>
+!depth_single_rows0 = vector<8x16xf32>
+!depth_single_rows1 = vector<4x16xf32>
+!depth_single_pairs1 = vector<4x32xf32>
+!depth_single_rows2 = vector<2x16xf32>
+!depth_single_pairs2 = vector<2x32xf32>
+!depth_single_rows3 = vector<1x16xf32>
+!depth_single_pairs3 = vector<1x32xf32>
+!depth_single_turned = vector<16x1xf32>
+!depth_single_turns0 = vector<16xf32>
+!depth_single_turns1 = vector<8xf32>
+!depth_several_given = vector<16xf16>
+!depth_several_lanes = vector<16xf32>
+!depth_several_block = vector<4x4x16xf32>
+!depth_several_part = vector<4x4x16xf32>
+!depth_several_sums = vector<4x4xf32>
+!depth_several_row = vector<4xf32>
+!depth_several_numbers = vector<16xf32>
+!depth_several_rows0 = vector<16x16xf32>
+!depth_several_rows1 = vector<8x16xf32>
+!depth_several_pairs1 = vector<8x32xf32>
+!depth_several_rows2 = vector<4x16xf32>
+!depth_several_pairs2 = vector<4x32xf32>
+!depth_several_rows3 = vector<2x16xf32>
+!depth_several_pairs3 = vector<2x32xf32>
+!depth_several_rows4 = vector<1x16xf32>
+!depth_several_pairs4 = vector<1x32xf32>
+!depth_several_turned = vector<16x1xf32>
+!depth_several_turns0 = vector<16xf32>
 !sequences_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x512xf16>>
 !weight_of_acc = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x512xf16>>
 !acc_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x256xf32>>
@@ -62,13 +80,10 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
       offsets = [0, 0], sizes = [256, 512], strides = [1, 1]
       : !weight_of_acc -> tensor<256x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 4 : index
-    %column_step = arith.constant 4 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 256 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows_dim]
     %column_tiles = affine.apply
@@ -76,9 +91,6 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<256x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty(%rows_dim) : tensor<?x256xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -89,22 +101,223 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<?x256xf32>) {
+      %second_row = affine.apply affine_map<(f) -> (f + 1)>(%first_row)
+      %is_single = arith.cmpi eq, %second_row, %end_row : index
+      %end_row_single = arith.select %is_single, %end_row, %first_row : index
+      %end_row_several = arith.select %is_single, %first_row, %end_row : index
+      %column_step_single = arith.constant 8 : index
+      %row_step_single = arith.constant 1 : index
+      %of_columns_1 = scf.for %n = %first_column to %end_column step %column_step_single
+        iter_args(%of_all = %all) -> (tensor<?x256xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_single_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%column_step_single]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%column_step_single]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%column_step_single]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<?x256xf32>) {
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%column_step_single]
+        %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
+        %next4 = affine.min
+          affine_map<(n)[a] -> (n + a + 4, 255)>(%n)[%column_step_single]
+        %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
+        %next5 = affine.min
+          affine_map<(n)[a] -> (n + a + 5, 255)>(%n)[%column_step_single]
+        %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
+        %next6 = affine.min
+          affine_map<(n)[a] -> (n + a + 6, 255)>(%n)[%column_step_single]
+        %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
+        %next7 = affine.min
+          affine_map<(n)[a] -> (n + a + 7, 255)>(%n)[%column_step_single]
+        %of_rows = scf.for %m = %first_row to %end_row_single step %row_step_single
+          iter_args(%before = %of_all) -> (tensor<?x256xf32>) {
+          %m0 = affine.min
+            affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
+          %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
+            -> (!depth_single_block) {
+            %left0_stored = vector.transfer_read
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_single_given
+    %left0 = arith.extf %left0_stored : !depth_single_given to !depth_single_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<256x512xf16>
+            }
+            %right0_stored = vector.transfer_read
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right0 = arith.extf %right0_stored : !depth_single_given to !depth_single_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_single_lanes
+            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+              : !depth_single_lanes into !depth_single_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right1 = arith.extf %right1_stored : !depth_single_given to !depth_single_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_single_lanes from !depth_single_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_single_lanes
+            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+              : !depth_single_lanes into !depth_single_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right2 = arith.extf %right2_stored : !depth_single_given to !depth_single_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_single_lanes from !depth_single_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_single_lanes
+            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+              : !depth_single_lanes into !depth_single_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right3 = arith.extf %right3_stored : !depth_single_given to !depth_single_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_single_lanes from !depth_single_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_single_lanes
+            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+              : !depth_single_lanes into !depth_single_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right4 = arith.extf %right4_stored : !depth_single_given to !depth_single_lanes
+            %old0_4 = vector.extract %so_far[0, 4] : !depth_single_lanes from !depth_single_block
+            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_single_lanes
+            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+              : !depth_single_lanes into !depth_single_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right5 = arith.extf %right5_stored : !depth_single_given to !depth_single_lanes
+            %old0_5 = vector.extract %so_far[0, 5] : !depth_single_lanes from !depth_single_block
+            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_single_lanes
+            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+              : !depth_single_lanes into !depth_single_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right6 = arith.extf %right6_stored : !depth_single_given to !depth_single_lanes
+            %old0_6 = vector.extract %so_far[0, 6] : !depth_single_lanes from !depth_single_block
+            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_single_lanes
+            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+              : !depth_single_lanes into !depth_single_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
+    %right7 = arith.extf %right7_stored : !depth_single_given to !depth_single_lanes
+            %old0_7 = vector.extract %so_far[0, 7] : !depth_single_lanes from !depth_single_block
+            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_single_lanes
+            %more = vector.insert %new0_7, %more_7 [0, 7]
+              : !depth_single_lanes into !depth_single_block
+            scf.yield %more : !depth_single_block
+          }
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !depth_single_block to !depth_single_part
+          %registers0 = vector.shape_cast %part0 : !depth_single_part to !depth_single_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
+          offsets = [0], sizes = [4], strides = [1]
+          : !depth_single_rows0 to !depth_single_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
+          offsets = [4], sizes = [4], strides = [1]
+          : !depth_single_rows0 to !depth_single_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !depth_single_rows1 -> !depth_single_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
+          : !depth_single_pairs1 to !depth_single_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
+          offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
+          : !depth_single_pairs1 to !depth_single_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !depth_single_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [0], sizes = [2], strides = [1]
+          : !depth_single_rows1 to !depth_single_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
+          offsets = [2], sizes = [2], strides = [1]
+          : !depth_single_rows1 to !depth_single_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !depth_single_rows2 -> !depth_single_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
+          : !depth_single_pairs2 to !depth_single_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
+          offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
+          : !depth_single_pairs2 to !depth_single_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !depth_single_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [0], sizes = [1], strides = [1]
+          : !depth_single_rows2 to !depth_single_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
+          offsets = [1], sizes = [1], strides = [1]
+          : !depth_single_rows2 to !depth_single_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !depth_single_rows3 -> !depth_single_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
+          : !depth_single_pairs3 to !depth_single_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
+          offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
+          : !depth_single_pairs3 to !depth_single_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !depth_single_rows3
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
+          : !depth_single_rows3 to !depth_single_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
+          : !depth_single_turned to !depth_single_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [0], sizes = [8], strides = [1]
+          : !depth_single_turns0 to !depth_single_turns1
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
+          offsets = [8], sizes = [8], strides = [1]
+          : !depth_single_turns0 to !depth_single_turns1
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
+          : !depth_single_turns1
+          %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
+          %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
+          %after = vector.transfer_write %row0, %before[%m0, %n]
+            {in_bounds = [true]} : !depth_single_row, tensor<?x256xf32>
+          scf.yield %after : tensor<?x256xf32>
+        }
+        scf.yield %of_rows : tensor<?x256xf32>
+      }
+      %column_step_several = arith.constant 4 : index
+      %row_step_several = arith.constant 4 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step_several
+        iter_args(%of_all = %of_columns_1) -> (tensor<?x256xf32>) {
+        %no_sums = arith.constant dense<0.0> : !depth_several_block
+        %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
+        %next0 = affine.min
+          affine_map<(n)[a] -> (n + a + 0, 255)>(%n)[%column_step_several]
+        %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
+        %next1 = affine.min
+          affine_map<(n)[a] -> (n + a + 1, 255)>(%n)[%column_step_several]
+        %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
+        %next2 = affine.min
+          affine_map<(n)[a] -> (n + a + 2, 255)>(%n)[%column_step_several]
+        %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
+        %next3 = affine.min
+          affine_map<(n)[a] -> (n + a + 3, 255)>(%n)[%column_step_several]
+        %of_rows = scf.for %m = %first_row to %end_row_several step %row_step_several
+          iter_args(%before = %of_all) -> (tensor<?x256xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
           %m1 = affine.min
@@ -113,196 +326,202 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
-            -> (!depth_block) {
+            -> (!depth_several_block) {
             %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
+              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
+    %left0 = arith.extf %left0_stored : !depth_several_given to !depth_several_lanes
             %left1_stored = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
+              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
+    %left1 = arith.extf %left1_stored : !depth_several_given to !depth_several_lanes
             %left2_stored = vector.transfer_read
-              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
+              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
+    %left2 = arith.extf %left2_stored : !depth_several_given to !depth_several_lanes
             %left3_stored = vector.transfer_read
-              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_given
-    %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
+              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
+    %left3 = arith.extf %left3_stored : !depth_several_given to !depth_several_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<256x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x512xf16>
+            }
             %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<256x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<256x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<256x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<256x512xf16>
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
+              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
+    %right0 = arith.extf %right0_stored : !depth_several_given to !depth_several_lanes
+            %old0_0 = vector.extract %so_far[0, 0] : !depth_several_lanes from !depth_several_block
+            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_several_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
-              : !depth_lanes into !depth_block
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
-              : !depth_lanes into !depth_block
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
-              : !depth_lanes into !depth_block
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
-              : !depth_lanes into !depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_5 = vector.insert %new1_0, %more_4 [1, 0]
-              : !depth_lanes into !depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
+              : !depth_several_lanes into !depth_several_block
+            %old1_0 = vector.extract %so_far[1, 0] : !depth_several_lanes from !depth_several_block
+            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_several_lanes
+            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+              : !depth_several_lanes into !depth_several_block
+            %old2_0 = vector.extract %so_far[2, 0] : !depth_several_lanes from !depth_several_block
+            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_several_lanes
+            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+              : !depth_several_lanes into !depth_several_block
+            %old3_0 = vector.extract %so_far[3, 0] : !depth_several_lanes from !depth_several_block
+            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_several_lanes
+            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+              : !depth_several_lanes into !depth_several_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
+    %right1 = arith.extf %right1_stored : !depth_several_given to !depth_several_lanes
+            %old0_1 = vector.extract %so_far[0, 1] : !depth_several_lanes from !depth_several_block
+            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_several_lanes
+            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+              : !depth_several_lanes into !depth_several_block
+            %old1_1 = vector.extract %so_far[1, 1] : !depth_several_lanes from !depth_several_block
+            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_several_lanes
             %more_6 = vector.insert %new1_1, %more_5 [1, 1]
-              : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_7 = vector.insert %new1_2, %more_6 [1, 2]
-              : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
-              : !depth_lanes into !depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
-            %more_9 = vector.insert %new2_0, %more_8 [2, 0]
-              : !depth_lanes into !depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
-            %more_10 = vector.insert %new2_1, %more_9 [2, 1]
-              : !depth_lanes into !depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
+              : !depth_several_lanes into !depth_several_block
+            %old2_1 = vector.extract %so_far[2, 1] : !depth_several_lanes from !depth_several_block
+            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_several_lanes
+            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+              : !depth_several_lanes into !depth_several_block
+            %old3_1 = vector.extract %so_far[3, 1] : !depth_several_lanes from !depth_several_block
+            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_several_lanes
+            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+              : !depth_several_lanes into !depth_several_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
+    %right2 = arith.extf %right2_stored : !depth_several_given to !depth_several_lanes
+            %old0_2 = vector.extract %so_far[0, 2] : !depth_several_lanes from !depth_several_block
+            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_several_lanes
+            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+              : !depth_several_lanes into !depth_several_block
+            %old1_2 = vector.extract %so_far[1, 2] : !depth_several_lanes from !depth_several_block
+            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_several_lanes
+            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+              : !depth_several_lanes into !depth_several_block
+            %old2_2 = vector.extract %so_far[2, 2] : !depth_several_lanes from !depth_several_block
+            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_several_lanes
             %more_11 = vector.insert %new2_2, %more_10 [2, 2]
-              : !depth_lanes into !depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
-            %more_12 = vector.insert %new2_3, %more_11 [2, 3]
-              : !depth_lanes into !depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !depth_lanes from !depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_lanes
-            %more_13 = vector.insert %new3_0, %more_12 [3, 0]
-              : !depth_lanes into !depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !depth_lanes from !depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_lanes
-            %more_14 = vector.insert %new3_1, %more_13 [3, 1]
-              : !depth_lanes into !depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !depth_lanes from !depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_lanes
-            %more_15 = vector.insert %new3_2, %more_14 [3, 2]
-              : !depth_lanes into !depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !depth_lanes from !depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_lanes
+              : !depth_several_lanes into !depth_several_block
+            %old3_2 = vector.extract %so_far[3, 2] : !depth_several_lanes from !depth_several_block
+            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_several_lanes
+            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+              : !depth_several_lanes into !depth_several_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
+    %right3 = arith.extf %right3_stored : !depth_several_given to !depth_several_lanes
+            %old0_3 = vector.extract %so_far[0, 3] : !depth_several_lanes from !depth_several_block
+            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_several_lanes
+            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old1_3 = vector.extract %so_far[1, 3] : !depth_several_lanes from !depth_several_block
+            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_several_lanes
+            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old2_3 = vector.extract %so_far[2, 3] : !depth_several_lanes from !depth_several_block
+            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_several_lanes
+            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old3_3 = vector.extract %so_far[3, 3] : !depth_several_lanes from !depth_several_block
+            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_several_lanes
             %more = vector.insert %new3_3, %more_15 [3, 3]
-              : !depth_lanes into !depth_block
-            scf.yield %more : !depth_block
+              : !depth_several_lanes into !depth_several_block
+            scf.yield %more : !depth_several_block
           }
-          %registers = vector.shape_cast %block : !depth_block to !depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [4], strides = [1]
+            : !depth_several_block to !depth_several_part
+          %registers0 = vector.shape_cast %part0 : !depth_several_part to !depth_several_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [8], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [8], sizes = [8], strides = [1]
-          : !depth_rows0 to !depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
-          : !depth_rows1 -> !depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+          : !depth_several_rows0 to !depth_several_rows1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
+          : !depth_several_rows1 -> !depth_several_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [8, 16], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [8, 16], strides = [1, 1]
-          : !depth_pairs1 to !depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
-          : !depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+          : !depth_several_pairs1 to !depth_several_rows1
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
+          : !depth_several_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [4], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [4], sizes = [4], strides = [1]
-          : !depth_rows1 to !depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
-          : !depth_rows2 -> !depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+          : !depth_several_rows1 to !depth_several_rows2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
+          : !depth_several_rows2 -> !depth_several_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
-          : !depth_pairs2 to !depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
-          : !depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+          : !depth_several_pairs2 to !depth_several_rows2
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
+          : !depth_several_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [2], strides = [1]
-          : !depth_rows2 to !depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+          : !depth_several_rows2 to !depth_several_rows3
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [2], sizes = [2], strides = [1]
-          : !depth_rows2 to !depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
-          : !depth_rows3 -> !depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+          : !depth_several_rows2 to !depth_several_rows3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
+          : !depth_several_rows3 -> !depth_several_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
-          : !depth_pairs3 to !depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+          : !depth_several_pairs3 to !depth_several_rows3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
-          : !depth_pairs3 to !depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
-          : !depth_rows3
-        %numbers_first4 = vector.extract_strided_slice %numbers_rows3
+          : !depth_several_pairs3 to !depth_several_rows3
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
+          : !depth_several_rows3
+        %numbers0_first4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [0], sizes = [1], strides = [1]
-          : !depth_rows3 to !depth_rows4
-        %numbers_second4 = vector.extract_strided_slice %numbers_rows3
+          : !depth_several_rows3 to !depth_several_rows4
+        %numbers0_second4 = vector.extract_strided_slice %numbers0_rows3
           offsets = [1], sizes = [1], strides = [1]
-          : !depth_rows3 to !depth_rows4
-        %numbers_pairs4 = vector.interleave
-          %numbers_first4, %numbers_second4
-          : !depth_rows4 -> !depth_pairs4
-        %numbers_low4 = vector.extract_strided_slice %numbers_pairs4
+          : !depth_several_rows3 to !depth_several_rows4
+        %numbers0_pairs4 = vector.interleave
+          %numbers0_first4, %numbers0_second4
+          : !depth_several_rows4 -> !depth_several_pairs4
+        %numbers0_low4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
-          : !depth_pairs4 to !depth_rows4
-        %numbers_high4 = vector.extract_strided_slice %numbers_pairs4
+          : !depth_several_pairs4 to !depth_several_rows4
+        %numbers0_high4 = vector.extract_strided_slice %numbers0_pairs4
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
-          : !depth_pairs4 to !depth_rows4
-        %numbers_rows4 = arith.addf
-          %numbers_low4, %numbers_high4 fastmath<none>
-          : !depth_rows4
-        %numbers_turned = vector.transpose %numbers_rows4, [1, 0]
-          : !depth_rows4 to !depth_turned
-        %numbers = vector.shape_cast %numbers_turned
-          : !depth_turned to !depth_numbers
-          %numbers_of_block = vector.shape_cast %numbers : !depth_numbers to !depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !depth_row from !depth_sums
+          : !depth_several_pairs4 to !depth_several_rows4
+        %numbers0_rows4 = arith.addf
+          %numbers0_low4, %numbers0_high4 fastmath<none>
+          : !depth_several_rows4
+        %numbers0_turned = vector.transpose %numbers0_rows4, [1, 0]
+          : !depth_several_rows4 to !depth_several_turned
+        %numbers0 = vector.shape_cast %numbers0_turned
+          : !depth_several_turned to !depth_several_numbers
+          %sums0 = vector.shape_cast %numbers0 : !depth_several_numbers to !depth_several_sums
+          %row0 = vector.extract %sums0[0] : !depth_several_row from !depth_several_sums
+          %row1 = vector.extract %sums0[1] : !depth_several_row from !depth_several_sums
+          %row2 = vector.extract %sums0[2] : !depth_several_row from !depth_several_sums
+          %row3 = vector.extract %sums0[3] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !depth_row, tensor<?x256xf32>
-          %row1 = vector.extract %numbers_of_block[1] : !depth_row from !depth_sums
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !depth_row, tensor<?x256xf32>
-          %row2 = vector.extract %numbers_of_block[2] : !depth_row from !depth_sums
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !depth_row, tensor<?x256xf32>
-          %row3 = vector.extract %numbers_of_block[3] : !depth_row from !depth_sums
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !depth_row, tensor<?x256xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           scf.yield %after : tensor<?x256xf32>
         }
         scf.yield %of_rows : tensor<?x256xf32>
