@@ -30,8 +30,8 @@ from irattn.specs.split_streams import SplitStreamsSpec
 
 LayerSpec: TypeAlias = DecoderLayerSpec | DeltaLayerSpec
 
-# Rows that a CPU multiplies at once; each that is left over takes it nearly as long as all these.
-_ROWS_AT_ONCE = 8
+# Batches of up to so many sequences have the same graphs around the layers.
+_BATCH_STEP = 8
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Phase:
 
     def rows(self, tokens: int) -> int:
         """The rows that the graphs have in a step of so many tokens."""
-        return min(_rounded_up(tokens), self.tokens) if self.embedding.dynamic else self.tokens
+        return tokens if self.embedding.dynamic else self.tokens
 
     @property
     def sizes(self) -> str:
@@ -119,7 +119,7 @@ class Graphs:
 
     def rows(self, sequences: int) -> int:
         """The rows of logits of so many sequences."""
-        return _rounded_up(sequences) if self.norm.dynamic else self.norm.rows
+        return sequences if self.norm.dynamic else self.norm.rows
 
     @property
     def bytes(self) -> int:
@@ -192,7 +192,7 @@ def graphs_of(
     for one in layers:
         _refuse_two_rotations(one, sizes)
     dynamic = ("batch",) if sizes.any_tokens else ()
-    batch = _rounded_up(sizes.batch) if dynamic else sizes.batch
+    batch = -(-sizes.batch // _BATCH_STEP) * _BATCH_STEP if dynamic else sizes.batch
     rows: dict[str, Any] = {"batch": batch, "q_len": 1, "vocab_size": folder.vocab_size}
     rows |= {"io_dtype": layer.io_dtype, "dynamic": dynamic}
     head_format = format_of_table(folder, of_head=True)
@@ -227,11 +227,6 @@ def _streams(layer: LayerSpec, rows: int, dynamic: tuple[str, ...]) -> dict[str,
         "io_dtype": layer.io_dtype,
         "dynamic": ("rows",) if dynamic else (),
     }
-
-
-def _rounded_up(rows: int) -> int:
-    """Rows up to the next number that is computed at once."""
-    return -(-rows // _ROWS_AT_ONCE) * _ROWS_AT_ONCE
 
 
 def _refuse_two_rotations(layer: LayerSpec, sizes: Sizes) -> None:

@@ -205,8 +205,8 @@ def test_long_chunks_give_what_short_ones_give(folders):
 @pytest.mark.parametrize(
     ("any_tokens", "phases", "taken"),
     [
-        # A CPU computes rows by eight.
-        (True, [512], {1: (512, 8), 300: (512, 304), 512: (512, 512)}),
+        # A CPU computes no rows besides.
+        (True, [512], {1: (512, 1), 300: (512, 300), 512: (512, 512)}),
         (False, [4, 64, 512], {1: (4, 4), 4: (4, 4), 5: (64, 64), 65: (512, 512)}),
     ],
 )
