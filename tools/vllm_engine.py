@@ -68,7 +68,8 @@ class Engine:
         environment = {
             **os.environ,
             **{"VLLM_TARGET_DEVICE": "cpu", "VLLM_PLUGINS": plugins, "VLLM_NO_USAGE_STATS": "1"},
-            **{"VLLM_LOGGING_LEVEL": "INFO", "VLLM_CPU_OMP_THREADS_BIND": "0-1"},
+            # Both cores: vLLM would keep one for the process that plans steps.
+            **{"VLLM_LOGGING_STREAM": "ext://sys.stderr", "VLLM_CPU_OMP_THREADS_BIND": "0-1"},
         }
         self.process = subprocess.Popen(
             [sys.executable, __file__, "--answer", folder, dtype, cache],

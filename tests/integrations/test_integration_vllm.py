@@ -254,6 +254,8 @@ def test_a_running_engine(tmp_path):
         text=True,
     )
     assert ended.returncode == 0, ended.stderr[-2000:]
+    told = ended.stdout + ended.stderr
+    assert f"irattn: attention of {HEADS}/{KV_HEADS} heads, head size {SIZE}, f32 " in told
     found = json.loads(ended.stdout.splitlines()[-1])
     assert found["tokens"] == expected
     # Two layers: a full batch, the rest of a prompt with a token of the others, a token of each.

@@ -13,7 +13,8 @@ from irattn.runtime.kernel import Kernel
 from irattn.runtime.kernel_cache import KernelCache
 from irattn.specs import Spec
 
-_logger: Any = logging.init_logger(__name__)
+# Below vLLM's own: it shows what these say.
+_logger: Any = logging.init_logger(f"vllm.{__name__}")
 
 Tensor: TypeAlias = Any
 
