@@ -6,6 +6,11 @@ import os
 from collections.abc import Generator
 from typing import TypeVar
 
+# Each core has a test. NumPy's threads, and PyTorch's, wait for one another by spinning: where two
+# tests had two each on two cores, the same references took five times as much of the processor.
+# Libraries read these as they are loaded.
+os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
+
 import pytest
 
 from irattn.compiling.compiler import use_compiler
