@@ -39,6 +39,10 @@ class CacheElements(Spec):
     are multiples of 32. Byte `i` of the 16 of a group has column `i` in its lower four bits, and
     column `i + 16` in its upper ones, each with 8 added. GPUs round its keys, times their scales,
     to `io_dtype`.
+
+    Of `int8` caches with queries in f16 or bf16, few queries are multiplied in whole numbers by
+    CPUs with AVX2 or AVX-512: a query is rounded to 16 bits, in parts of its largest number, and
+    so are a step's softmax weights times their scales. Errors stay below those of `io_dtype`.
     """
 
     cache_dtype: str | None

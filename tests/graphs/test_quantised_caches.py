@@ -68,6 +68,14 @@ SPECS += [
     packed_updating(INT4.replace(**LATENT | {"value_dim": 32, "cache_scale": "group"})),
     CONTIGUOUS.replace(head_dim=32, q_len=20, cache_dtype="int4", cache_scale=None),
 ]
+# Few queries, whose products are of whole numbers: scales read one by one, and by runs.
+WHOLE = PAGED.replace(head_dim=64, num_q_heads=8)
+SPECS += [
+    WHOLE,
+    WHOLE.replace(q_len=2, ragged=True, block_size=32, window=(21, None), cache_scale="token"),
+    CONTIGUOUS.replace(head_dim=64, value_dim=32, io_dtype="bf16", cache_scale="head"),
+    packed_updating(PACKED.replace(io_dtype="f16", head_dim=64, cache_dtype="int8", block_size=16)),
+]
 APPENDED = [APPEND, APPEND.replace(cache_scale="token", io_dtype="f32")]
 WIDENED = [ALL.replace(cache_dtype=name) for name in TYPES]
 WRITTEN = [WRITE.replace(cache_dtype=name, cache_scale="tensor") for name in TYPES]

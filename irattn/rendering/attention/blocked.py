@@ -139,10 +139,27 @@ class BlockedPlan:
         return self.spec.head_dim // self.cache.group
 
     @property
-    def is_of_one_page(self) -> bool:
-        """Whether a table is asked once for a step: of a quantised cache, for keys of one block."""
-        is_in_block = self.block_size is not None and self.block_size % self.tile.keys == 0
-        return self.cache is not None and self.tile.kv_heads > 1 and is_in_block
+    def run(self) -> int | None:
+        """Keys of a step that lie in one block, one after the other; None where there are none."""
+        return math.gcd(self.block_size, self.tile.keys) if self.block_size else None
+
+    @property
+    def runs(self) -> list[int]:
+        """Where the runs of a step begin, if a table is asked once for each.
+
+        It is not where keys of a block of scores, or of a pair, may be in two.
+        """
+        if self.run is None or self.tile.kv_heads == 1:
+            return []
+        whole = self.run % max(self.shapes.scored_keys, self.tile.at_once) == 0
+        return list(range(0, self.tile.keys, self.run)) if whole else []
+
+    @property
+    def scale_runs(self) -> list[int]:
+        """Where runs of scales begin that lie one after the other; none where few do."""
+        if self.run is None or self.spec.has_tokens_first or self.run < self.tile.registers.lanes:
+            return []
+        return list(range(0, self.tile.keys, self.run))
 
     @property
     def allowed_tiles(self) -> list[dict[str, int]]:

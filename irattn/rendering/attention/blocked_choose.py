@@ -5,7 +5,7 @@ from dataclasses import replace
 from irattn.core.dtypes import dtype
 from irattn.rendering.attention.arguments import is_quantised, keys_and_values
 from irattn.rendering.attention.blocked_tile import BlockedTile, up
-from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
+from irattn.rendering.cpu.registers import Registers, byte_dots, has_bf16_dots, registers_of
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -26,6 +26,14 @@ _LEAST_RUN_BYTES = 256
 # so many: 16 heads of 576 and 512 columns over 4 x 1024 and 1 x 4096 latents take 0.80 and 0.73 of
 # the processor time of steps of 256 keys in f32, 0.93 in bf16 (AVX2).
 _LATENT_KEYS = 64
+
+# Of weights with 16 bits each loses at most 2^-16 of the step's largest, and all of a step no more
+# than f16 rounds off twice. Steps of 32 keys over pages of 16 take 1.10 of the processor time (one
+# Zen 4 core that others used, too).
+_WHOLE_KEYS = 64
+
+# Products of 16 and 8 bits of so many columns add up to less than 2^31.
+_MOST_WHOLE_COLUMNS = 512
 
 # Widened values of a step stay in a core's first cache.
 _PLACED_BYTES = 32 * 1024
@@ -52,7 +60,8 @@ def tile_for(
     block = registers.block_rows
     widest = max(spec.head_dim, spec.v_dim)
     keys = next(keys for most, keys in _STEP_KEYS.items() if widest <= most)
-    if pairs := _has_pairs(target, spec):
+    pairs = "bf16" if _has_pairs(target, spec) else None
+    if pairs:
         # Two registers of weights are one of pairs.
         keys = max(keys, 2 * registers.lanes)
     ragged = spec.io_dtype != "f32" or spec.v_dim % registers.lanes != 0
@@ -68,7 +77,11 @@ def tile_for(
         least = least if queries is None else min(least, up(queries, block))
     sizes = (spec.head_dim, spec.v_dim)
     tile = BlockedTile(heads, least, keys, block, registers, *sizes, places, pairs)
-    return _reading(tile, spec, block_size if few else None) if tile.reads_rows else tile
+    if not tile.reads_rows:
+        return tile
+    if _has_whole_pairs(target, spec):
+        tile = replace(tile, pairs="i16")
+    return _reading(tile, spec, block_size if few else None)
 
 
 def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None) -> BlockedTile:
@@ -81,13 +94,16 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
     keys, kv_heads = _LATENT_KEYS if is_latent else _READ_KEYS * tile.registers.lanes, 1
     if block_size is not None and tile.heads == spec.group_size and tile.rows == tile.row_count:
         kv_heads = _kv_heads(tile, spec.num_kv_heads)
-        keys = min(keys, up(block_size, 2 * tile.registers.lanes)) if kv_heads > 1 else keys
+        least = _WHOLE_KEYS if tile.pairs == "i16" else 2 * tile.registers.lanes
+        keys = min(keys, up(block_size, least)) if kv_heads > 1 else keys
     run = tile.value_block * dtype(keys_and_values(spec)[1].dtype).numpy.itemsize
-    # Quantised values are widened once for all rows, and kept as f32.
-    places = is_quantised(spec)
+    # Quantised values are widened once for all rows, and kept as f32, unless pairs are multiplied.
+    places = is_quantised(spec) and not tile.pairs
     if places:
         most = _PLACED_BYTES // (_F32_BYTES * tile.value_columns)
         keys = min(keys, max(1, most // tile.registers.lanes) * tile.registers.lanes)
+    if tile.pairs == "i16":
+        keys = min(keys, _WHOLE_KEYS)
     whole = not (tile.pairs or places) and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
     heads = tile.heads * kv_heads
     return replace(
@@ -104,6 +120,24 @@ def _kv_heads(tile: BlockedTile, most: int) -> int:
 def _has_pairs(target: Target, spec: AttentionFeatures) -> bool:
     """Whether the target multiplies pairs of bf16, and adds them up in f32."""
     return keys_and_values(spec)[0].dtype == "bf16" and has_bf16_dots(target)
+
+
+def _has_whole_pairs(target: Target, spec: AttentionFeatures) -> bool:
+    """Whether few rows multiply pairs of whole numbers: queries and weights have 16 bits.
+
+    A query's error is at most 2^-16 of its largest number, and a weight's of the largest one of a
+    step: less than what f16 and bf16 round.
+    """
+    registers = registers_of(target)
+    columns = 2 * registers.lanes
+    return (
+        keys_and_values(spec)[0].dtype == "int8"
+        and spec.io_dtype != "f32"
+        and byte_dots(target) != "widened"
+        and spec.head_dim <= _MOST_WHOLE_COLUMNS
+        and spec.head_dim % columns == 0
+        and spec.v_dim % columns == 0
+    )
 
 
 def _fits(spec: AttentionFeatures, heads: int, queries: int, most: int) -> bool:

@@ -8,6 +8,9 @@ from irattn.rendering.attention.blocked_tile import BlockedTile
 # Registers of a quantised key that are widened at once, by instructions for twice as many halves.
 _TURNED = 2
 
+# Products of pairs of 16 bits and their sum in 32, by lanes of sums.
+_WHOLE_DOTS = {8: "llvm.x86.avx2.pmadd.wd", 16: "llvm.x86.avx512.pmaddw.d.512"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class BlockedShapes:
@@ -19,6 +22,10 @@ class BlockedShapes:
     # The MLIR element type of a factor; elements as they are given that fill a register of them;
     # and lanes of two registers, one interleaved with the other.
     factor: str
+    # The element type of the sums of products, and the instruction that multiplies pairs of whole
+    # numbers.
+    sum: str
+    whole_dot: str
     given_lanes: int
     interleaved_lanes: int
     # The last of a tile's heads, counted from 0.
@@ -68,7 +75,7 @@ def shapes_of(tile: BlockedTile, half: int | None = None) -> BlockedShapes:
     """The numbers of a tile; `half` are the columns that are the same halves of a cache's bytes."""
     lanes, at_once = tile.registers.lanes, tile.at_once
     is_cut = tile.key_columns * at_once != tile.head_dim
-    keeps_registers = tile.pairs or tile.reads_rows
+    keeps_registers = tile.pairs is not None or tile.reads_rows
     query_columns = tile.key_columns if keeps_registers else tile.head_dim
     read_columns = tile.value_columns if tile.places_values else tile.value_block
     scored_keys, block_lanes = lanes // tile.block_rows, tile.block_rows * lanes
@@ -85,6 +92,8 @@ def shapes_of(tile: BlockedTile, half: int | None = None) -> BlockedShapes:
     turn_registers = [(r, r * lanes) for r in range(turns)]
     return BlockedShapes(
         factor="i32" if tile.pairs else "f32",
+        sum="i32" if tile.pairs == "i16" else "f32",
+        whole_dot=_WHOLE_DOTS.get(lanes, ""),
         given_lanes=lanes * at_once,
         interleaved_lanes=2 * lanes,
         last_head=tile.heads - 1,

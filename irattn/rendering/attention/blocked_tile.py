@@ -11,9 +11,10 @@ class BlockedTile:
 
     The heads are some or all of one KV head, or all of `kv_heads` of them.
     A block of registers has `block_rows` rows. `places_values` says that values are copied, as
-    f32 in whole registers, before they are multiplied. `pairs` says that products take two bf16
-    neighbours at once, where other products take one f32. `whole_values` says that blocks of
-    weighted values have as few rows as leave registers for all columns of a value.
+    f32 in whole registers, before they are multiplied. `pairs` is the element type of neighbours
+    of which products take two at once, `bf16` or the whole numbers `i16`, where other products
+    take one f32. `whole_values` says that blocks of weighted values have as few rows as leave
+    registers for all columns of a value.
     """
 
     heads: int
@@ -24,7 +25,7 @@ class BlockedTile:
     head_dim: int
     value_dim: int
     places_values: bool
-    pairs: bool
+    pairs: str | None
     kv_heads: int = 1
     whole_values: bool = False
 

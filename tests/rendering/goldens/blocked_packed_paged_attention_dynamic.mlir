@@ -1131,57 +1131,84 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         : !few__query_row, !few__queries
       scf.yield %after : !few__queries
     }
+          %step_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%t0, %end)
+          %step_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run0_key)
+          %step_run0_block_i32 = tensor.extract %block_table[%b, %step_run0_page]
+            : !few__block_table
+          %step_run0_block = arith.index_cast %step_run0_block_i32 : i32 to index
+          %step_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%t0, %end)
+          %step_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run16_key)
+          %step_run16_block_i32 = tensor.extract %block_table[%b, %step_run16_page]
+            : !few__block_table
+          %step_run16_block = arith.index_cast %step_run16_block_i32 : i32 to index
           %next_head = affine.apply
             affine_map<(h) -> ((h + 1) mod 2 + h floordiv 2 * 2)>(%kv_head)
           %next_t0 = affine.apply
             affine_map<(t, h)
             -> (t + (h mod 2 + 1) floordiv 2 * 32)>(%t0, %kv_head)
+          %next_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%next_t0, %end)
+          %next_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run0_key)
+          %next_run0_block_i32 = tensor.extract %block_table[%b, %next_run0_page]
+            : !few__block_table
+          %next_run0_block = arith.index_cast %next_run0_block_i32 : i32 to index
+          %next_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%next_t0, %end)
+          %next_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run16_key)
+          %next_run16_block_i32 = tensor.extract %block_table[%b, %next_run16_page]
+            : !few__block_table
+          %next_run16_block = arith.index_cast %next_run16_block_i32 : i32 to index
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !few__scores
           %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
             -> !few__scores {
-            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
-            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
-        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
+          %step_block_begin = arith.constant 16 : index
+          %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
+          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
+            : index
+          %next_block_begin = arith.constant 16 : index
+          %next_block_is_behind = arith.cmpi sge, %j, %next_block_begin : index
+          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
+            : index
+            %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
-          : !few__block_table
-        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
-            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
-            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
-        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
+        %key0_block = arith.addi %step_block, %none : index
+            %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
-          : !few__block_table
-        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
-            %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
-            %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
-        %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
+        %key1_block = arith.addi %step_block, %none : index
+            %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
-          : !few__block_table
-        %key2_block = arith.index_cast %key2_block_i32 : i32 to index
-            %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
-            %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
-        %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
+        %key2_block = arith.addi %step_block, %none : index
+            %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
-          : !few__block_table
-        %key3_block = arith.index_cast %key3_block_i32 : i32 to index
-            scf.for %u = %none to %scored_keys step %one {
-              %next = affine.min
-                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
-        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
-          : !few__block_table
-        %next_block = arith.index_cast %next_block_i32 : i32 to index
-              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line0],
-                read, locality<2>, data : !few__key_memory
-              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line32],
-                read, locality<2>, data : !few__key_memory
-            }
+        %key3_block = arith.addi %step_block, %none : index
+            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
+        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
+        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
+        %next1_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
+        %next2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next2)
+        %next2_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
+        %next3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next3)
+        %next3_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line32],
+              read, locality<2>, data : !few__key_memory
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !few__score_sums {
               %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
@@ -1586,14 +1613,19 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
                 %next_column = affine.apply
                   affine_map<(n, v)
                   -> (n + v floordiv 4 * 64)>(%n, %v)
-                %next0 = affine.min
-                  affine_map<(t, j, e)
-                  -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
-        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
+                %first_of_values = affine.apply affine_map<(j) -> (1 * j)>(%j)
+          %step_block_begin = arith.constant 16 : index
+          %step_block_is_behind = arith.cmpi sge, %first_of_values, %step_block_begin : index
+          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
+            : index
+          %next_block_begin = arith.constant 16 : index
+          %next_block_is_behind = arith.cmpi sge, %first_of_values, %next_block_begin : index
+          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
+            : index
+                %next0 = affine.apply
+                  affine_map<(t, j) -> (t + 1 * j + 0)>(%next_t0, %j)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
-          : !few__block_table
-        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+        %next0_block = arith.addi %next_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
                   %next0_block, %next_head, %next0_slot, %next0_column0],
@@ -1603,11 +1635,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
                   %next0_block, %next_head, %next0_slot, %next0_column32],
                   read, locality<2>, data : !few__value_memory
         %t = arith.addi %t0, %j : index
-        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
-          : !few__block_table
-        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %t_block = arith.addi %step_block, %none : index
         %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding
           {in_bounds = [true]} : !few__value_cache, !few__given_value

@@ -1099,141 +1099,204 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
         : !few__query_row, !few__queries
       scf.yield %after : !few__queries
     }
+          %step_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%t0, %end)
+          %step_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run0_key)
+          %step_run0_block_i32 = tensor.extract %block_table[%b, %step_run0_page]
+            : !few__block_table
+          %step_run0_block = arith.index_cast %step_run0_block_i32 : i32 to index
+          %step_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%t0, %end)
+          %step_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run16_key)
+          %step_run16_block_i32 = tensor.extract %block_table[%b, %step_run16_page]
+            : !few__block_table
+          %step_run16_block = arith.index_cast %step_run16_block_i32 : i32 to index
           %next_head = affine.apply
             affine_map<(h) -> ((h + 1) mod 8 + h floordiv 8 * 8)>(%kv_head)
           %next_t0 = affine.apply
             affine_map<(t, h)
             -> (t + (h mod 8 + 1) floordiv 8 * 32)>(%t0, %kv_head)
+          %next_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%next_t0, %end)
+          %next_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run0_key)
+          %next_run0_block_i32 = tensor.extract %block_table[%b, %next_run0_page]
+            : !few__block_table
+          %next_run0_block = arith.index_cast %next_run0_block_i32 : i32 to index
+          %next_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%next_t0, %end)
+          %next_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run16_key)
+          %next_run16_block_i32 = tensor.extract %block_table[%b, %next_run16_page]
+            : !few__block_table
+          %next_run16_block = arith.index_cast %next_run16_block_i32 : i32 to index
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 16 * 16)>(%from)
           %scores_empty = tensor.empty() : !few__scores
           %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
             -> !few__scores {
-            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
-            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
-        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
+          %step_block_begin = arith.constant 16 : index
+          %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
+          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
+            : index
+          %next_block_begin = arith.constant 16 : index
+          %next_block_is_behind = arith.cmpi sge, %j, %next_block_begin : index
+          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
+            : index
+            %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
-          : !few__block_table
-        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
-            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
-            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
-        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
+        %key0_block = arith.addi %step_block, %none : index
+            %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
-          : !few__block_table
-        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
-            %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
-            %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
-        %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
+        %key1_block = arith.addi %step_block, %none : index
+            %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
-          : !few__block_table
-        %key2_block = arith.index_cast %key2_block_i32 : i32 to index
-            %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
-            %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
-        %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
+        %key2_block = arith.addi %step_block, %none : index
+            %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
-          : !few__block_table
-        %key3_block = arith.index_cast %key3_block_i32 : i32 to index
-            %seen4 = affine.max affine_map<(s, j) -> (s, j + 4)>(%from, %j)
-            %key4 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen4, %to, %t0)
-        %key4_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key4)
+        %key3_block = arith.addi %step_block, %none : index
+            %key4 = affine.apply affine_map<(j, t) -> (t + j + 4)>(%j, %t0)
         %key4_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key4)
-        %key4_block_i32 = tensor.extract %block_table[%b, %key4_page]
-          : !few__block_table
-        %key4_block = arith.index_cast %key4_block_i32 : i32 to index
-            %seen5 = affine.max affine_map<(s, j) -> (s, j + 5)>(%from, %j)
-            %key5 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen5, %to, %t0)
-        %key5_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key5)
+        %key4_block = arith.addi %step_block, %none : index
+            %key5 = affine.apply affine_map<(j, t) -> (t + j + 5)>(%j, %t0)
         %key5_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key5)
-        %key5_block_i32 = tensor.extract %block_table[%b, %key5_page]
-          : !few__block_table
-        %key5_block = arith.index_cast %key5_block_i32 : i32 to index
-            %seen6 = affine.max affine_map<(s, j) -> (s, j + 6)>(%from, %j)
-            %key6 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen6, %to, %t0)
-        %key6_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key6)
+        %key5_block = arith.addi %step_block, %none : index
+            %key6 = affine.apply affine_map<(j, t) -> (t + j + 6)>(%j, %t0)
         %key6_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key6)
-        %key6_block_i32 = tensor.extract %block_table[%b, %key6_page]
-          : !few__block_table
-        %key6_block = arith.index_cast %key6_block_i32 : i32 to index
-            %seen7 = affine.max affine_map<(s, j) -> (s, j + 7)>(%from, %j)
-            %key7 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen7, %to, %t0)
-        %key7_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key7)
+        %key6_block = arith.addi %step_block, %none : index
+            %key7 = affine.apply affine_map<(j, t) -> (t + j + 7)>(%j, %t0)
         %key7_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key7)
-        %key7_block_i32 = tensor.extract %block_table[%b, %key7_page]
-          : !few__block_table
-        %key7_block = arith.index_cast %key7_block_i32 : i32 to index
-            %seen8 = affine.max affine_map<(s, j) -> (s, j + 8)>(%from, %j)
-            %key8 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen8, %to, %t0)
-        %key8_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key8)
+        %key7_block = arith.addi %step_block, %none : index
+            %key8 = affine.apply affine_map<(j, t) -> (t + j + 8)>(%j, %t0)
         %key8_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key8)
-        %key8_block_i32 = tensor.extract %block_table[%b, %key8_page]
-          : !few__block_table
-        %key8_block = arith.index_cast %key8_block_i32 : i32 to index
-            %seen9 = affine.max affine_map<(s, j) -> (s, j + 9)>(%from, %j)
-            %key9 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen9, %to, %t0)
-        %key9_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key9)
+        %key8_block = arith.addi %step_block, %none : index
+            %key9 = affine.apply affine_map<(j, t) -> (t + j + 9)>(%j, %t0)
         %key9_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key9)
-        %key9_block_i32 = tensor.extract %block_table[%b, %key9_page]
-          : !few__block_table
-        %key9_block = arith.index_cast %key9_block_i32 : i32 to index
-            %seen10 = affine.max affine_map<(s, j) -> (s, j + 10)>(%from, %j)
-            %key10 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen10, %to, %t0)
-        %key10_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key10)
+        %key9_block = arith.addi %step_block, %none : index
+            %key10 = affine.apply affine_map<(j, t) -> (t + j + 10)>(%j, %t0)
         %key10_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key10)
-        %key10_block_i32 = tensor.extract %block_table[%b, %key10_page]
-          : !few__block_table
-        %key10_block = arith.index_cast %key10_block_i32 : i32 to index
-            %seen11 = affine.max affine_map<(s, j) -> (s, j + 11)>(%from, %j)
-            %key11 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen11, %to, %t0)
-        %key11_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key11)
+        %key10_block = arith.addi %step_block, %none : index
+            %key11 = affine.apply affine_map<(j, t) -> (t + j + 11)>(%j, %t0)
         %key11_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key11)
-        %key11_block_i32 = tensor.extract %block_table[%b, %key11_page]
-          : !few__block_table
-        %key11_block = arith.index_cast %key11_block_i32 : i32 to index
-            %seen12 = affine.max affine_map<(s, j) -> (s, j + 12)>(%from, %j)
-            %key12 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen12, %to, %t0)
-        %key12_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key12)
+        %key11_block = arith.addi %step_block, %none : index
+            %key12 = affine.apply affine_map<(j, t) -> (t + j + 12)>(%j, %t0)
         %key12_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key12)
-        %key12_block_i32 = tensor.extract %block_table[%b, %key12_page]
-          : !few__block_table
-        %key12_block = arith.index_cast %key12_block_i32 : i32 to index
-            %seen13 = affine.max affine_map<(s, j) -> (s, j + 13)>(%from, %j)
-            %key13 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen13, %to, %t0)
-        %key13_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key13)
+        %key12_block = arith.addi %step_block, %none : index
+            %key13 = affine.apply affine_map<(j, t) -> (t + j + 13)>(%j, %t0)
         %key13_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key13)
-        %key13_block_i32 = tensor.extract %block_table[%b, %key13_page]
-          : !few__block_table
-        %key13_block = arith.index_cast %key13_block_i32 : i32 to index
-            %seen14 = affine.max affine_map<(s, j) -> (s, j + 14)>(%from, %j)
-            %key14 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen14, %to, %t0)
-        %key14_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key14)
+        %key13_block = arith.addi %step_block, %none : index
+            %key14 = affine.apply affine_map<(j, t) -> (t + j + 14)>(%j, %t0)
         %key14_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key14)
-        %key14_block_i32 = tensor.extract %block_table[%b, %key14_page]
-          : !few__block_table
-        %key14_block = arith.index_cast %key14_block_i32 : i32 to index
-            %seen15 = affine.max affine_map<(s, j) -> (s, j + 15)>(%from, %j)
-            %key15 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen15, %to, %t0)
-        %key15_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key15)
+        %key14_block = arith.addi %step_block, %none : index
+            %key15 = affine.apply affine_map<(j, t) -> (t + j + 15)>(%j, %t0)
         %key15_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key15)
-        %key15_block_i32 = tensor.extract %block_table[%b, %key15_page]
-          : !few__block_table
-        %key15_block = arith.index_cast %key15_block_i32 : i32 to index
-            scf.for %u = %none to %scored_keys step %one {
-              %next = affine.min
-                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
-        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
-          : !few__block_table
-        %next_block = arith.index_cast %next_block_i32 : i32 to index
-              memref.prefetch %key_memory[%next_block, %next_slot, %next_head, %line0],
-                read, locality<2>, data : !few__key_memory
-              memref.prefetch %key_memory[%next_block, %next_slot, %next_head, %line32],
-                read, locality<2>, data : !few__key_memory
-            }
+        %key15_block = arith.addi %step_block, %none : index
+            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
+        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next0_block, %next0_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next0_block, %next0_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
+        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
+        %next1_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next1_block, %next1_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next1_block, %next1_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
+        %next2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next2)
+        %next2_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next2_block, %next2_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next2_block, %next2_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
+        %next3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next3)
+        %next3_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next3_block, %next3_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next3_block, %next3_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next4 = affine.apply affine_map<(t, j) -> (t + j + 4)>(%next_t0, %j)
+        %next4_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next4)
+        %next4_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next4_block, %next4_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next4_block, %next4_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next5 = affine.apply affine_map<(t, j) -> (t + j + 5)>(%next_t0, %j)
+        %next5_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next5)
+        %next5_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next5_block, %next5_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next5_block, %next5_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next6 = affine.apply affine_map<(t, j) -> (t + j + 6)>(%next_t0, %j)
+        %next6_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next6)
+        %next6_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next6_block, %next6_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next6_block, %next6_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next7 = affine.apply affine_map<(t, j) -> (t + j + 7)>(%next_t0, %j)
+        %next7_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next7)
+        %next7_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next7_block, %next7_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next7_block, %next7_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next8 = affine.apply affine_map<(t, j) -> (t + j + 8)>(%next_t0, %j)
+        %next8_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next8)
+        %next8_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next8_block, %next8_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next8_block, %next8_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next9 = affine.apply affine_map<(t, j) -> (t + j + 9)>(%next_t0, %j)
+        %next9_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next9)
+        %next9_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next9_block, %next9_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next9_block, %next9_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next10 = affine.apply affine_map<(t, j) -> (t + j + 10)>(%next_t0, %j)
+        %next10_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next10)
+        %next10_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next10_block, %next10_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next10_block, %next10_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next11 = affine.apply affine_map<(t, j) -> (t + j + 11)>(%next_t0, %j)
+        %next11_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next11)
+        %next11_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next11_block, %next11_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next11_block, %next11_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next12 = affine.apply affine_map<(t, j) -> (t + j + 12)>(%next_t0, %j)
+        %next12_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next12)
+        %next12_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next12_block, %next12_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next12_block, %next12_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next13 = affine.apply affine_map<(t, j) -> (t + j + 13)>(%next_t0, %j)
+        %next13_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next13)
+        %next13_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next13_block, %next13_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next13_block, %next13_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next14 = affine.apply affine_map<(t, j) -> (t + j + 14)>(%next_t0, %j)
+        %next14_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next14)
+        %next14_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next14_block, %next14_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next14_block, %next14_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
+            %next15 = affine.apply affine_map<(t, j) -> (t + j + 15)>(%next_t0, %j)
+        %next15_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next15)
+        %next15_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next15_block, %next15_slot, %next_head, %line0],
+              read, locality<2>, data : !few__key_memory
+            memref.prefetch %key_memory[%next15_block, %next15_slot, %next_head, %line32],
+              read, locality<2>, data : !few__key_memory
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !few__score_sums {
               %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
@@ -1692,14 +1755,19 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
                 %next_column = affine.apply
                   affine_map<(n, v)
                   -> (n + v floordiv 1 * 64)>(%n, %v)
-                %next0 = affine.min
-                  affine_map<(t, j, e)
-                  -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
-        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
+                %first_of_values = affine.apply affine_map<(j) -> (1 * j)>(%j)
+          %step_block_begin = arith.constant 16 : index
+          %step_block_is_behind = arith.cmpi sge, %first_of_values, %step_block_begin : index
+          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
+            : index
+          %next_block_begin = arith.constant 16 : index
+          %next_block_is_behind = arith.cmpi sge, %first_of_values, %next_block_begin : index
+          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
+            : index
+                %next0 = affine.apply
+                  affine_map<(t, j) -> (t + 1 * j + 0)>(%next_t0, %j)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
-          : !few__block_table
-        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+        %next0_block = arith.addi %next_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
                   %next0_block, %next0_slot, %next_head, %next0_column0],
@@ -1709,11 +1777,8 @@ func.func private @few(%query: !few__query, %key_cache: !few__key_cache, %value_
                   %next0_block, %next0_slot, %next_head, %next0_column32],
                   read, locality<2>, data : !few__value_memory
         %t = arith.addi %t0, %j : index
-        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
-          : !few__block_table
-        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %t_block = arith.addi %step_block, %none : index
         %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %t_slot, %kv_head, %n], %padding
           {in_bounds = [true]} : !few__value_cache, !few__given_value
