@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure `irattn generate` beside llama.cpp on GGUF files, on the CPU.
 
-    python tools/llama_cpp.py [--turns 5] [--tokens 512] [--new 32] [TYPE ...]
+    python tools/gguf_generation.py [--turns 5] [--tokens 512] [--new 32] [TYPE ...]
 
 Writes a random Llama of 8 layers that is 2,048 wide as a GGUF file of each TYPE (BF16, F16, Q8_0,
 Q4_0, Q4_K), and lets both read a prompt of so many tokens and generate some more, in turns, each
@@ -38,7 +38,8 @@ Times = tuple[float, float]
 def main() -> None:
     missing = [name for module, name in PACKAGES.items() if not importlib.util.find_spec(module)]
     if missing:
-        sys.exit(f"skipped: needs {', '.join(missing)}; pip install {' '.join(missing)}")
+        print(f"skipped: needs {', '.join(missing)}; pip install {' '.join(missing)}")
+        return
     options = asked()
     for kind in options.types or TYPES:
         with TemporaryDirectory() as folder:
