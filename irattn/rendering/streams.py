@@ -52,7 +52,7 @@ class StreamsPlan(_OfTokens):
 
 @dataclass(frozen=True)
 class StreamCoefficients(_OfTokens):
-    """What coefficients are made of."""
+    """The numbers that coefficients are made of."""
 
     spec: StreamCoefficientsSpec
 

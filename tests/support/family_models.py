@@ -197,7 +197,8 @@ def model_of(name: str) -> Any:
     kind = {"mistral4": Mistral4ForCausalLM._from_config}.get(
         model_type, AutoModelForCausalLM.from_config
     )
-    model = kind(config, attn_implementation="eager")
+    # Grouped products of PyTorch take rows of whole 16 bytes alone.
+    model = kind(config, attn_implementation="eager", experts_implementation="eager")
     for parameter, weight in model.named_parameters():
         is_norm = "norm" in parameter and not parameter.endswith("bias")
         torch.nn.init.normal_(weight, float(is_norm), 0.3)

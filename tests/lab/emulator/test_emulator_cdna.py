@@ -386,6 +386,9 @@ def test_a_buffer_reaches_scratch_on_gfx90a() -> None:
     assert np.array_equal(m.waves.v[2], given)
     with pytest.raises(EmulatorError, match="outside scratch"):
         m.run(ins.buffer_store_dword(vdata=v[1], srsrc=s[4:7], soffset=0, offset=64))
+    # Words of all lanes lie side by side.
+    with pytest.raises(EmulatorError, match="misaligned store in scratch by a buffer"):
+        m.run(ins.buffer_store_dword(vdata=v[1], srsrc=s[4:7], soffset=0, offset=14))
 
 
 def test_multiply_and_add_rounds_twice_and_flushes_on_gfx90a() -> None:

@@ -305,8 +305,13 @@ def test_scratch() -> None:
     m.run(
         ins.scratch_store_b32(vsrc=v[1], saddr=NULL, ioffset=12),
         ins.scratch_load_b32(v[2], saddr=NULL, ioffset=12),
+        # Anywhere.
+        ins.scratch_store_b32(vsrc=v[1], saddr=NULL, ioffset=16),
+        ins.scratch_load_b32(v[3], saddr=NULL, ioffset=14),
     )
     assert np.array_equal(m.waves.v[2], m.waves.v[1])
+    turned = m.waves.v[1] >> np.uint32(16) | m.waves.v[1] << np.uint32(16)
+    assert np.array_equal(m.waves.v[3], turned)
 
 
 def test_scalar_loads_of_bytes() -> None:

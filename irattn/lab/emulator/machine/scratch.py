@@ -11,9 +11,11 @@ from irattn.lab.emulator.machine.space import WRITTEN, Space
 class Scratch(Space):
     """Scratch of all lanes of a chunk, each lane's in one piece.
 
-    What nobody wrote may lie in it, as in registers.
+    What nobody wrote may lie in it, as in registers. Loads and stores may lie anywhere, as ROCm
+    sets the hardware up (LLVM's `FeatureUnalignedScratchAccess`, from GFX9 on).
     """
 
+    alignment = 1
     keeps_unwritten = True
 
     def __init__(self, size: int, slots: int, groups: int, lanes: int, *, checks: bool) -> None:

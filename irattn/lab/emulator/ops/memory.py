@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from irattn.lab.emulator.faults import UnknownInstructionError
+from irattn.lab.emulator.faults import FaultError, UnknownInstructionError
 from irattn.lab.emulator.isa.fields import ZERO
 from irattn.lab.emulator.isa.kinds import U32, U64
 from irattn.lab.emulator.isa.moves import MOVES, Move
@@ -181,7 +182,9 @@ def _buffer_access(ops: Operands, *, move: Move) -> Effect:
 
     def act(st: Waves) -> None:
         if buffer.is_scratch(st):
-            _move_scratch(st, move, buffer.of_lane(st), register)
+            within = buffer.of_lane(st)
+            _check_words(move, within, st.active)
+            _move_scratch(st, move, within, register)
             return
         if ops.family.scratch_by_buffer and st.around.checks:
             _check_data(st, move, register)
@@ -238,6 +241,14 @@ def _move_raw(st: Waves, move: Move, at: np.ndarray, register: int, left: np.nda
 
 
 # Scratch.
+
+
+def _check_words(move: Move, within: np.ndarray, active: Any) -> None:
+    """FaultError for a part of two words: by a buffer, those of all lanes lie side by side."""
+    wrong = (within & (min(move.bytes, 4) - 1) != 0) & active
+    if wrong.any():
+        what = "load" if move.is_load else "store"
+        raise FaultError(f"misaligned {what} in scratch by a buffer", wrong)
 
 
 def _move_scratch(st: Waves, move: Move, within: np.ndarray, register: int) -> None:
