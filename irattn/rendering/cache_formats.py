@@ -130,6 +130,21 @@ class QuantisedCache:
         return self.format.is_packed
 
     @property
+    def is_exact(self) -> bool:
+        """Whether all numbers are those of f16."""
+        return self.format.is_integer or self.format.in_half
+
+    @property
+    def scales_sums(self) -> bool:
+        """Whether all values of a head have one scale, which sums are then multiplied with."""
+        return self.scale in ("tensor", "head")
+
+    @property
+    def unit(self) -> float:
+        """What lanes of GPUs multiply numbers with besides their scales."""
+        return 1.0 if self.is_exact else self.format.unit
+
+    @property
     def half(self) -> int:
         """Columns of a group whose numbers are the same halves of bytes."""
         return GROUP // 2

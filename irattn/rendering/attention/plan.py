@@ -48,6 +48,7 @@ from irattn.rendering.attention.tile_functions import (
 from irattn.rendering.attention.tiles import TilesPlan
 from irattn.rendering.attention.turns import TurnsPlan, plan_turns
 from irattn.rendering.attention.wide import WidePlan
+from irattn.rendering.byte_pairs import BytePairs, byte_pairs
 from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.rendering.dynamic import has_dynamic
 from irattn.rendering.limits import check_quantised
@@ -167,6 +168,14 @@ class FusedPlan:
         Keys and values are those that the kernel reads, of a cache if there is one.
         """
         return self.elements[role]
+
+    @property
+    def byte_pairs(self) -> BytePairs:
+        """How two bytes of a quantised cache become two f16."""
+        assert self.cache
+        assert self.lanes
+        is_float = not self.cache.format.is_integer
+        return byte_pairs(is_nvidia=self.lanes.is_nvidia, is_float=is_float)
 
     @property
     def read_columns(self) -> list[int]:
