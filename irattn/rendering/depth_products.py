@@ -20,6 +20,8 @@ from irattn.rendering.dynamic import value_of
 from irattn.rendering.integer_products import RoundedTokens, rounded_tokens
 from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
 from irattn.rendering.packed_lanes import GpuLanes, LaneTile
+from irattn.rendering.packed_rows import PackedRows, packed_rows
+from irattn.rendering.packed_tiles import PackedTile, packed_tile
 from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
 from irattn.rendering.values import Value
 from irattn.targets import Target
@@ -69,9 +71,9 @@ class DepthProduct:
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
     `given_tokens`, or `rounded`; on a GPU, which has a `wave_size`, they are as given, and lanes
-    make numbers one by one. There each token may have the `rows_of_expert` of its own of the
-    `experts`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as many rows as
-    fit registers and tokens, or `at_once`.
+    make numbers one by one, or matrix instructions multiply in the kernel of a `tile`. There each
+    token may have the `rows_of_expert` of its own of the `experts`. A weight of 8 bits is `scaled`,
+    and tokens are as given. Blocks have as many rows as fit registers and tokens, or `at_once`.
     """
 
     tokens: Value
@@ -89,6 +91,8 @@ class DepthProduct:
     rows_of_expert: int | None = None
     scaled: ScaledWeight | None = None
     at_once: int | None = None
+    tile: PackedTile | None = None
+    of_token: PackedRows | None = None
 
     @property
     def rows(self) -> int | str:
@@ -342,7 +346,8 @@ def depth_product(
     """
     x, rows, depth = tokens
     if packed:
-        return packed_product(target, io_dtype, tokens, weight, sums, first, packed, rounds)
+        made = packed_product(target, io_dtype, tokens, weight, sums, first, packed, rounds)
+        return _tiled(made, target, rows, packed) if target.is_gpu else made
     registers = registers_of(target)
     if target.is_gpu:
         return None
@@ -400,6 +405,15 @@ def packed_product(
         rounded = rounded_tokens(target, given, sums[0], packed_blocks(packed))
         return replace(made, tokens=rounded.numbers, packed=rounded.packed, rounded=rounded)
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
+
+
+def _tiled(product: DepthProduct, target: Target, rows: AnySize, packed: str) -> DepthProduct:
+    """The same of one token, or by matrix instructions, where there are such."""
+    scale = product.scaled.scale if product.scaled else None
+    given = (product.tokens, product.weight, product.sums)
+    if rows == 1:
+        return replace(product, of_token=packed_rows(target, *given, product.first, packed, scale))
+    return replace(product, tile=packed_tile(target, *given, rows, product.first, packed, scale))
 
 
 def _power(number: int) -> int:

@@ -26,7 +26,8 @@ class LinearSpec(DynamicSizes):
     is a format whose scales are apart: weight is `int8` (`int8_channel`) or `fp8_e4m3`, OCP's, and
     beside it stands weight_scale f32, which numbers are multiplied with: `[out_columns]`, or for
     `fp8_block`, DeepSeek-V3's, `[ceil(out_columns / 128), ceil(in_columns / 128)]`, one for 128 x
-    128. in_columns is a multiple of 32.
+    128. in_columns is a multiple of 32. Of several tokens, GPUs with matrix instructions round a
+    weight's numbers, times their scales, to io_dtype.
 
     With `activation_format` int8, beside a weight in blocks, hidden is rounded before it is
     multiplied: each 32 numbers x of a token to whole ones, round(x / scale), ties to even, where

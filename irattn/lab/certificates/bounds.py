@@ -69,9 +69,17 @@ class _Call:
 
     @cached_property
     def exact(self) -> Exact:
-        """The inputs."""
+        """The inputs. Weights that were quantised may be stored as tokens are."""
         tensors = with_weights(self.spec, self.tensors)
-        return {name: given(array, self.lost) for name, array in tensors.items()}
+        made = {name: given(array, self.lost) for name, array in tensors.items()}
+        rounded = {name for name in made if tensors[name] is not self.tensors.get(name)}
+        return made | {name: _as_stored(made[name], self.spec.io_dtype) for name in rounded}
+
+
+def _as_stored(numbers: Rounded, kind: str) -> Rounded:
+    """Numbers that may be rounded to a type."""
+    size = np.abs(np.where(np.isfinite(numbers.value), numbers.value, 0.0))
+    return Rounded(numbers.value, numbers.error + storage_unit(kind) * size + dtype(kind).tiniest)
 
 
 def error_bounds(

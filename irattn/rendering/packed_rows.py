@@ -1,0 +1,271 @@
+"""How lanes of a GPU multiply one token with quantised weights: each has cells of 32 numbers.
+
+A wave has some rows of the weight, and its lanes cells of them that lie side by side: a lane reads
+16 bytes at once, makes f16 of two bytes by an instruction, and multiplies in f32. What it reads of
+the token is for all of its rows.
+"""
+
+from dataclasses import dataclass
+
+from irattn.core.weight_formats import weight_format
+from irattn.rendering.byte_pairs import BytePairs, byte_pairs
+from irattn.rendering.packed_units import LaneFormat, Unit, lane_format
+from irattn.rendering.values import Value, vector_type
+from irattn.targets import Target
+
+_CELL, _RUN = 32, 16
+# Rows of the weight of a wave, and waves of a workgroup: the first that divide the weight's rows.
+_ROWS, _WAVES = (4, 2, 1), 4
+
+
+@dataclass(frozen=True)
+class Place:
+    """A number that depends on a cell: which half of a block and step of that, and which group."""
+
+    first: int
+    half: int = 0
+    step: int = 0
+    group: int = 0
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it is the same for all cells."""
+        return not (self.half or self.step or self.group)
+
+    def over(self, count: int) -> "Place":
+        """The same in so many bytes each."""
+        parts = (self.first, self.half, self.step, self.group)
+        return Place(*(part // count for part in parts))
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """The numbers of a cell that have one scale, by number."""
+
+    number: int
+    column: Place
+    bytes: Place
+    shift: Place
+    scale: Place
+    high: Place | None
+    high_shift: Place
+
+    def scale_place(self, access: int) -> Place:
+        """Where q6_k has the factors of both groups, in accesses."""
+        scale = self.scale
+        return Place(192 + scale.first, scale.half, scale.step).over(access)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedRows:
+    """The kernel of token · weightᵀ, with `first` and `columns` as DepthProduct has them."""
+
+    token: Value
+    weight: Value
+    sums: Value
+    scale: Value | None
+    scaled_by: tuple[int, int]
+    first: int
+    format: LaneFormat
+    wave_size: int
+    is_nvidia: bool
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+        return f"{self.sums.name}_of_token"
+
+    @property
+    def pairs(self) -> BytePairs:
+        """How two bytes become two f16."""
+        return byte_pairs(is_nvidia=self.is_nvidia, is_float=self.format.is_float)
+
+    @property
+    def columns(self) -> int:
+        """Rows of the weight."""
+        return int(self.sums.shape[1])
+
+    @property
+    def depth(self) -> int:
+        """How many products a sum has."""
+        return int(self.token.shape[1])
+
+    @property
+    def rows(self) -> range:
+        """Rows of the weight of a wave."""
+        return range(next(n for n in _ROWS if self.columns % n == 0))
+
+    @property
+    def wave_rows(self) -> int:
+        """How many these are."""
+        return len(self.rows)
+
+    @property
+    def waves(self) -> int:
+        """Waves of a workgroup."""
+        return _WAVES
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of a workgroup."""
+        return _WAVES * self.wave_size
+
+    @property
+    def tile_rows(self) -> int:
+        """Rows of the weight of a workgroup."""
+        return _WAVES * self.wave_rows
+
+    @property
+    def blocks(self) -> int:
+        """Workgroups."""
+        return -(-self.columns // self.tile_rows)
+
+    @property
+    def padded(self) -> Value:
+        """The sums of whole workgroups."""
+        return Value(f"{self.sums.name}_padded", (self.blocks * self.tile_rows,), "f32")
+
+    @property
+    def last_column(self) -> int:
+        """The last row of the weight."""
+        return self.first + self.columns - 1
+
+    @property
+    def cuts_rows(self) -> bool:
+        """Whether a workgroup may have fewer rows."""
+        return self.columns % self.tile_rows != 0
+
+    # ---- Cells.
+
+    @property
+    def cells(self) -> int:
+        """Cells of a row."""
+        return self.depth // _CELL
+
+    @property
+    def passes(self) -> int:
+        """Cells of a lane in a row."""
+        return -(-self.cells // self.wave_size)
+
+    @property
+    def cuts_cells(self) -> bool:
+        """Whether a lane may have fewer."""
+        return self.cells % self.wave_size != 0
+
+    @property
+    def groups(self) -> int:
+        """Cells of a step."""
+        return 2 if self.format.steps else 1
+
+    @property
+    def block_cells(self) -> int:
+        """Cells of a block."""
+        return self.groups * (self.format.steps or 1)
+
+    @property
+    def block_columns(self) -> int:
+        """Columns of a block."""
+        return self.block_cells * _CELL
+
+    @property
+    def block_places(self) -> int:
+        """Bytes of a block, in accesses."""
+        known = weight_format(self.format.name)
+        return self.block_columns // known.elements * known.block_bytes // self.format.access
+
+    @property
+    def places(self) -> Value:
+        """The weight as it is read: bytes, or as many at once as lie so everywhere."""
+        rows, count = self.weight.shape
+        access = self.format.access
+        return Value(f"{self.sums.name}_places", (rows, int(count) // access), f"i{8 * access}")
+
+    @property
+    def run_type(self) -> str:
+        """The bytes of a run, as they are read."""
+        return vector_type([_RUN // self.format.access], self.places.element)
+
+    @property
+    def runs(self) -> list[CellRun]:
+        """The runs of a cell."""
+        by_step = [self._units(step) for step in range(self.format.steps or 1)]
+        return [_run(n, units, self.groups) for n, units in enumerate(zip(*by_step, strict=True))]
+
+    def _units(self, step: int) -> list[Unit]:
+        units = self.format.units(step, self.groups * _CELL)
+        return [part for unit in units for part in unit.parts(_RUN * self.groups)]
+
+    @property
+    def head(self) -> int | None:
+        """Accesses of what a block begins or ends with, its scale; None where that is apart."""
+        return None if self.scale else {"q4_k": 4, "q5_k": 4}.get(self.format.name, 1)
+
+    @property
+    def head_place(self) -> int:
+        """Where that is, in accesses."""
+        return 208 // self.format.access if self.format.name == "q6_k" else 0
+
+    @property
+    def head_type(self) -> str:
+        """The type of a head as it is read."""
+        return vector_type([self.head or 1], self.places.element)
+
+    @property
+    def has_least(self) -> bool:
+        """Whether runs have a number that is taken from all of theirs."""
+        return self.format.name in ("q4_k", "q5_k")
+
+    @property
+    def distances(self) -> list[int]:
+        """The distances between lanes that add up what they have."""
+        return [1 << n for n in range(self.wave_size.bit_length() - 1)]
+
+    @property
+    def arguments(self) -> list[Value]:
+        """The tensors that the kernel reads."""
+        return [self.token, self.places, *([self.scale] if self.scale else [])]
+
+
+def _run(number: int, units: tuple[Unit, ...], groups: int) -> CellRun:
+    """The run of that number of all cells, of the units that it is of in each step of a block."""
+    group = _RUN if groups > 1 else 0
+
+    def place(values: list[int], group: int = 0) -> Place:
+        first = values[0]
+        half, step = (values[2] - first, values[1] - first) if len(values) > 2 else (0, 0)
+        return Place(first, half, step, group)
+
+    blocks = [64 * step if groups > 1 else 0 for step in range(len(units))]
+    high = [unit.high for unit in units if unit.high]
+    return CellRun(
+        number,
+        place([block + unit.column for block, unit in zip(blocks, units, strict=True)], group),
+        place([unit.place for unit in units], group),
+        place([unit.shift for unit in units]),
+        place([unit.scale for unit in units]),
+        place([one[0] for one in high], group) if high else None,
+        place([one[1] for one in high]) if high else Place(0),
+    )
+
+
+def packed_rows(
+    target: Target,
+    token: Value,
+    weight: Value,
+    sums: Value,
+    first: int,
+    packed: str,
+    scale: Value | None,
+) -> PackedRows:
+    """The kernel of one token."""
+    return PackedRows(
+        token=token,
+        weight=weight,
+        sums=sums,
+        scale=scale,
+        scaled_by=weight_format(packed).scaled or (1, 0),
+        first=first,
+        format=lane_format(packed),
+        wave_size=target.wave_size or 1,
+        is_nvidia=target.driver == "cuda",
+    )

@@ -1,0 +1,468 @@
+"""How GPUs multiply many tokens with quantised weights, by matrix instructions.
+
+A workgroup has some tokens and rows of the weight, and each of its waves rows of its own. A lane
+takes the numbers of its operands out of bytes in registers, where each number is made once in a
+workgroup; tokens come through LDS. The loads of a step begin while lanes multiply the one before.
+"""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from irattn.core.tensors import AnySize, largest
+from irattn.core.weight_formats import weight_format
+from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
+from irattn.rendering.byte_pairs import BytePairs, byte_pairs
+from irattn.rendering.packed_units import LaneFormat, Unit, lane_format
+from irattn.rendering.values import Value, vector_type
+from irattn.targets import MatrixInstruction, Target
+
+# Columns of tokens that lanes have in LDS at once, and how many each moves there at once.
+_STEP = 64
+_ACCESS = 8
+# From a row of tokens in LDS to the next, beyond its columns: lanes of one column read all banks.
+_PADDING = 8
+# Rows of tokens of a workgroup, at most: 128 spilled up to 584 registers on gfx1201.
+_MOST_ROWS = {"MFMA": 128, "WMMAR3": 64, "WMMAR4": 64, "NV": 64}
+# Rows of the weight of a wave, where operands are held twice and numbers have bits in two places
+# (gfx1100 spilled 116 registers of q6_k), and else.
+_WAVE_COLUMNS = (16, 32)
+# Waves of a workgroup: the first that the weight's rows divide by and that leave enough workgroups.
+_WAVES = (4, 2, 1)
+_LEAST_WORKGROUPS = 64
+
+
+@dataclass(frozen=True)
+class Run:
+    """Numbers of a lane that lie together: a unit's share of one group of lanes.
+
+    `bytes` and `high` are the names of what they are taken out of, `head` that of their factors.
+    """
+
+    name: str
+    unit: Unit
+    count: int
+    place: int
+    bytes: str
+    high: str | None
+    head: str
+    # Whether groups have different factors.
+    is_shared: bool
+
+    @property
+    def factor_up(self) -> int:
+        """How far the factor of 16 numbers moves to be the upper byte of a word."""
+        return 24 - self.unit.start // 16 * 8
+
+    @property
+    def alignment(self) -> int:
+        """The alignment of its tokens in LDS, in bytes."""
+        return min(2 * self.count, 16)
+
+
+@dataclass(frozen=True)
+class Read:
+    """What a lane reads of each of its rows, in accesses: from its group's `place` on, so many.
+
+    From a group's first to the next group's, `apart` of them.
+    """
+
+    name: str
+    place: int
+    count: int
+    apart: int
+    given_type: str
+    type: str
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether it becomes words."""
+        return self.type != self.given_type
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What a turn leaves to the next."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class PackedTile:
+    """The kernel of tokens · weightᵀ, with `first` and `columns` as DepthProduct has them."""
+
+    tokens: Value
+    weight: Value
+    sums: Value
+    scale: Value | None
+    scaled_by: tuple[int, int]
+    rows: AnySize
+    first: int
+    format: LaneFormat
+    instruction: MatrixInstruction
+    layout: LaneLayout
+    wave_size: int
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+        return f"{self.sums.name}_of_blocks"
+
+    @property
+    def element(self) -> str:
+        """The element that is multiplied."""
+        return self.tokens.element
+
+    @property
+    def is_nvidia(self) -> bool:
+        """Whether the instructions besides matrix instructions are NVIDIA's, not AMD's."""
+        return self.instruction.family == "NV"
+
+    @property
+    def is_short(self) -> bool:
+        """Whether lanes have registers for little else than sums and operands."""
+        return self.instruction.family.startswith("WMMA")
+
+    # ---- What a workgroup has.
+
+    @property
+    def row_tiles(self) -> int:
+        """Matrix instructions along tokens."""
+        return self._row_tiles(self.waves)
+
+    def _row_tiles(self, waves: int) -> int:
+        """The same with so many waves: lanes move four pieces of tokens at most."""
+        most = min(_MOST_ROWS[self.instruction.family], waves * self.wave_size // 2)
+        needed = -(-largest(self.rows) // self.side)
+        return min(most // self.side, 1 << (needed - 1).bit_length())
+
+    @property
+    def side(self) -> int:
+        """Tokens of a matrix instruction."""
+        return self.layout.side * self.layout.queries
+
+    @property
+    def tile_rows(self) -> int:
+        """Tokens of a workgroup."""
+        return self.row_tiles * self.side
+
+    @property
+    def column_tiles(self) -> int:
+        """Matrix instructions along rows of the weight, of a wave."""
+        return self.wave_columns // self.layout.side
+
+    @property
+    def waves(self) -> int:
+        """Waves of a workgroup."""
+        fitting = [n for n in _WAVES if self.sums.shape[1] % (n * self.wave_columns) == 0] or [1]
+        many = [n for n in fitting if self._workgroups(n) >= _LEAST_WORKGROUPS]
+        return (many or fitting[-1:])[0]
+
+    def _workgroups(self, waves: int) -> int:
+        tiles = -(-largest(self.rows) // (self._row_tiles(waves) * self.side))
+        return tiles * self.blocks_of(waves)
+
+    def blocks_of(self, waves: int) -> int:
+        """Workgroups along rows of the weight, of so many waves each."""
+        return -(-int(self.sums.shape[1]) // (waves * self.wave_columns))
+
+    @property
+    def lanes(self) -> int:
+        """Lanes of a workgroup."""
+        return self.waves * self.wave_size
+
+    @property
+    def wave_columns(self) -> int:
+        """Rows of the weight of a wave."""
+        has_few = self.instruction.repeats_operands and self.format.high_mask
+        return _WAVE_COLUMNS[0 if has_few else 1]
+
+    @property
+    def tile_columns(self) -> int:
+        """Rows of the weight of a workgroup."""
+        return self.waves * self.wave_columns
+
+    @property
+    def blocks(self) -> int:
+        """Workgroups along rows of the weight."""
+        return self.blocks_of(self.waves)
+
+    @property
+    def padded(self) -> Value:
+        """The sums of whole workgroups."""
+        rows, columns = self.sums.shape[0], self.blocks * self.tile_columns
+        if isinstance(rows, int):
+            rows = -(-rows // self.tile_rows) * self.tile_rows
+            return Value(f"{self.sums.name}_padded", (rows, columns), "f32")
+        return Value(f"{self.sums.name}_padded", (f"{self.sums.name}_rows", columns), "f32")
+
+    @property
+    def is_padded(self) -> bool:
+        """Whether there are more sums than are asked for."""
+        return self.padded.shape != self.sums.shape
+
+    @property
+    def cuts_rows(self) -> bool:
+        """Whether a workgroup may have fewer tokens."""
+        return self.padded.shape[0] != self.sums.shape[0]
+
+    @property
+    def cuts_columns(self) -> bool:
+        """Whether it may have fewer rows of the weight."""
+        return self.padded.shape[1] != self.sums.shape[1]
+
+    @property
+    def last_column(self) -> int:
+        """The last row of the weight."""
+        return self.first + int(self.sums.shape[1]) - 1
+
+    # ---- What a turn of the loop has: the steps of a block, or one of several blocks.
+
+    @property
+    def depth(self) -> int:
+        """How many products a sum has."""
+        return int(self.tokens.shape[1])
+
+    @property
+    def step(self) -> int:
+        """Columns of a step."""
+        return _STEP if self.depth % _STEP == 0 else _STEP // 2
+
+    @property
+    def steps(self) -> range:
+        """The steps of a turn."""
+        return range(self.format.steps or 1)
+
+    @property
+    def turns(self) -> int:
+        """Turns of the loop."""
+        return self.depth // self.turn_columns
+
+    @property
+    def turn_columns(self) -> int:
+        """Columns of a turn."""
+        return len(self.steps) * self.step
+
+    @property
+    def turn_places(self) -> int:
+        """Accesses of a turn, of a row of the weight."""
+        known = weight_format(self.format.name)
+        return self.turn_columns // known.elements * known.block_bytes // self.format.access
+
+    @property
+    def places(self) -> Value:
+        """The weight as it is read: bytes, or as many at once as lie so everywhere."""
+        rows, count = self.weight.shape
+        access = self.format.access
+        return Value(f"{self.sums.name}_places", (rows, int(count) // access), f"i{8 * access}")
+
+    # ---- Tokens.
+
+    @property
+    def pitch(self) -> int:
+        """From a row of tokens in LDS to the next."""
+        return self.step + _PADDING
+
+    @property
+    def access(self) -> int:
+        """Columns of tokens that a lane moves at once."""
+        return _ACCESS
+
+    @property
+    def pieces_of_row(self) -> int:
+        """Lanes that move a row."""
+        return self.step // _ACCESS
+
+    @property
+    def pieces(self) -> range:
+        """What a lane moves of a step's tokens."""
+        return range(-(-self.tile_rows * self.pieces_of_row // self.lanes))
+
+    @property
+    def idles(self) -> bool:
+        """Whether there are more lanes than pieces."""
+        return self.tile_rows * self.pieces_of_row < self.lanes
+
+    @property
+    def piece_rows(self) -> int:
+        """From the row of a lane's piece to that of its next."""
+        return self.lanes // self.pieces_of_row
+
+    @property
+    def row_numbers(self) -> range:
+        """The tokens of a lane by number."""
+        return range(self.row_tiles * self.layout.queries)
+
+    def row_place(self, number: int) -> tuple[int, int]:
+        """The tile of a lane's token, and which of its own it is there."""
+        return divmod(number, self.layout.queries)
+
+    # ---- Numbers.
+
+    @property
+    def groups(self) -> int:
+        """Groups of lanes that share a row's columns."""
+        return self.layout.operand_groups
+
+    @property
+    def own(self) -> int:
+        """Rows of the weight whose sums a lane has, of a tile."""
+        return self.layout.side // self.layout.groups
+
+    @property
+    def own_columns(self) -> int:
+        """Rows of the weight whose sums it has of a token: they lie together."""
+        return self.own * self.column_tiles
+
+    @property
+    def tiles(self) -> range:
+        """The tiles of rows of the weight."""
+        return range(self.column_tiles)
+
+    def runs(self, step: int) -> list[Run]:
+        """The numbers of a lane, of a step."""
+        units = [
+            part
+            for unit in self.format.units(step, self.step)
+            for part in unit.parts(self.slice_count * self.groups)
+        ]
+        counts = [unit.count // self.groups for unit in units]
+        return [
+            Run(
+                f"{step}_{n}",
+                unit,
+                counts[n],
+                sum(counts[:n]),
+                f"bytes{step}_{unit.place}",
+                f"bytes{step}_{unit.high[0]}" if unit.high else None,
+                f"head{step}_{192 + unit.scale}",
+                unit.count == 32,
+            )
+            for n, unit in enumerate(units)
+        ]
+
+    def slices(self, step: int) -> list[list[Run]]:
+        """The runs of a step by what is multiplied at once."""
+        by_slice = groupby(self.runs(step), key=lambda run: run.place // self.slice_count)
+        return [list(runs) for _, runs in by_slice]
+
+    def place_in_slice(self, run: Run) -> int:
+        """Where a run begins in its slice."""
+        return run.place % self.slice_count
+
+    def sums_around(self, step: int, number: int) -> tuple[str, str]:
+        """The names of the sums before and after a slice."""
+        before = sum(len(self.slices(one)) for one in range(step)) + number
+        last = sum(len(self.slices(one)) for one in self.steps)
+        return f"sums_{before}", "sums_next" if before + 1 == last else f"sums_{before + 1}"
+
+    @property
+    def slice_count(self) -> int:
+        """Numbers of a lane that are multiplied at once."""
+        return max(_ACCESS, self.instruction.k // self.groups)
+
+    @property
+    def slice_steps(self) -> int:
+        """Matrix instructions along these."""
+        return self.slice_count * self.groups // self.instruction.k
+
+    @property
+    def half_depth(self) -> int:
+        """Numbers of an operand, of one half of its depth."""
+        return self.instruction.k // self.groups // self.layout.halves
+
+    def reads(self, step: int) -> list[Read]:
+        """What a lane reads for a step, of each of its rows."""
+        access, found = self.format.access, {}
+        for run in self.runs(step):
+            for place in (run.unit.place, *(run.unit.high or ())[:1]):
+                count = run.count // access
+                found[place] = Read(
+                    f"bytes{step}_{place}",
+                    place // access,
+                    count,
+                    count,
+                    vector_type([count], self.places.element),
+                    vector_type([run.count // 4], "i32"),
+                )
+        return [*found.values(), *self.heads(step)]
+
+    def heads(self, step: int) -> list[Read]:
+        """The heads that it reads for a step."""
+        access, reads = self.format.access, []
+        for head in self.format.heads(step, self.step):
+            given = vector_type([head.count // access], self.places.element)
+            name = f"head{step}_{head.place}"
+            reads.append(Read(name, head.place // access, head.count // access, 0, given, given))
+        return reads
+
+    @property
+    def carried(self) -> list[Carried]:
+        """What a turn leaves to the next, besides tokens and sums."""
+        return [
+            Carried(f"{read.name}_of{tile}", read.type)
+            for read in self.reads(0)
+            for tile in self.tiles
+        ]
+
+    @property
+    def pairs(self) -> BytePairs:
+        """How two bytes become two f16."""
+        return byte_pairs(is_nvidia=self.is_nvidia, is_float=self.format.is_float)
+
+    @property
+    def half_of_groups(self) -> int:
+        """Groups that have the first half of a unit."""
+        return max(self.groups // 2, 1)
+
+    # ---- The dispatch.
+
+    @property
+    def arguments(self) -> list[Value]:
+        """The tensors that the kernel reads."""
+        return [self.tokens, self.places, *([self.scale] if self.scale else [])]
+
+    @property
+    def sizes(self) -> list[str]:
+        """The sizes that a call chooses."""
+        return self.tokens.chosen
+
+    @property
+    def tile_count(self) -> int:
+        """Workgroups along tokens, where no call chooses."""
+        return -(-largest(self.rows) // self.tile_rows)
+
+    @property
+    def own_sums(self) -> Value:
+        """The sums of a workgroup."""
+        return Value("tile", (self.tile_rows, self.tile_columns), "f32")
+
+
+def packed_tile(
+    target: Target,
+    tokens: Value,
+    weight: Value,
+    sums: Value,
+    rows: AnySize,
+    first: int,
+    packed: str,
+    scale: Value | None,
+) -> PackedTile | None:
+    """The kernel, or None where there are no matrix instructions for it, or one token only."""
+    kind = {"f16": "f16", "bf16": "bf16"}.get(tokens.element, "")
+    instruction = target.lane_matrix.get(kind)
+    if instruction is None or instruction.family not in LAYOUTS or rows == 1:
+        return None
+    return PackedTile(
+        tokens=tokens,
+        weight=weight,
+        sums=sums,
+        scale=scale,
+        scaled_by=weight_format(packed).scaled or (1, 0),
+        rows=rows,
+        first=first,
+        format=lane_format(packed),
+        instruction=instruction,
+        layout=LAYOUTS[instruction.family],
+        wave_size=target.wave_size or 1,
+    )

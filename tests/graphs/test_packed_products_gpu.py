@@ -1,0 +1,63 @@
+"""Products with quantised weights in machine code of GPUs, executed: of one token, and by tiles."""
+
+import pytest
+
+import irattn
+from irattn import LinearSpec, MlpSpec, targets
+from irattn.compiling.build import build
+from irattn.lab.profiling import execute
+from irattn.rendering import GraphRequest
+from irattn.rendering.packed_tiles import packed_tile
+from irattn.rendering.values import Value
+
+MLP = MlpSpec(
+    **{"hidden_size": 256, "intermediate_size": 256, "io_dtype": "f16", "q_len": 1},
+    weight_format={"gate": "q4_0", "up": "q6_k", "down": "q8_0"},
+)
+OTHERS = {"gate": "q4_k", "up": "q5_k", "down": "mxfp4"}
+SCALED = LinearSpec(in_columns=160, out_columns=136, q_len=1, weight_format="fp8_block")
+CUT = {"q_len": 19, "dynamic": ("q_len",)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target", "spec"),
+    [
+        ("gfx1100", MLP),
+        ("gfx942", MLP.replace(weight_format=OTHERS, io_dtype="f32")),
+        ("gfx1201", SCALED.replace(io_dtype="bf16")),
+        ("gfx1100", MLP.replace(q_len=33)),
+        ("gfx1201", MLP.replace(**CUT)),
+        ("gfx942", MLP.replace(weight_format=OTHERS, q_len=18)),
+        ("gfx1100", MLP.replace(weight_format=OTHERS, io_dtype="bf16", q_len=2)),
+        ("gfx950", SCALED.replace(io_dtype="f16", **CUT)),
+        ("gfx942", SCALED.replace(weight_format="int8_channel", io_dtype="f16", q_len=20)),
+    ],
+    ids=str,
+)
+def test_the_reference_is_met(target, spec):
+    verdict = irattn.verify(spec, target=target, device="emulator")[0]
+    assert verdict.passed, verdict
+
+
+@pytest.mark.slow
+def test_matrix_instructions_multiply_once_and_a_token_reads_blocks_once():
+    spec = LinearSpec(
+        in_columns=512, out_columns=64, q_len=64, io_dtype="f16", weight_format="q4_k"
+    )
+    target = targets.get("gfx1100")
+    counts = execute(build(GraphRequest(spec, target))).dispatches[0].counts
+    assert counts.instructions["matrix"] == 64 * 64 * 512 // 16**3
+    assert "scratch" not in counts.instructions
+    one = execute(build(GraphRequest(spec.replace(q_len=1), target))).dispatches[0].counts
+    # Blocks, the token and the sums.
+    assert one.traffic.touched_bytes <= 64 * 2 * 144 + 2 * 512 + 4 * 64
+
+
+@pytest.mark.parametrize(("target", "rows", "waves"), [("gfx942", 512, 4), ("gfx1100", 2, 2)])
+def test_few_tokens_have_small_workgroups(target, rows, waves):
+    given = Value("x", (rows, 256), "f16"), Value("w", (4096, 144), "i8")
+    sums = Value("s", (rows, 4096), "f32")
+    tile = packed_tile(targets.get(target), *given, sums, rows, 0, "q4_k", None)
+    assert tile.waves == waves
+    assert tile.padded.shape[0] % tile.tile_rows == 0
