@@ -159,6 +159,12 @@ def test_work_counts_what_is_visible_and_needed():
     assert work_of(PAGED, bench_tensors(PAGED)).bytes == 2 * cache + 2 * 2 * 4 * 16 * 4 + 24 + 8
 
 
+def test_work_counts_the_weights_of_experts_that_are_chosen():
+    spec = catalog.get("experts_decode_tiny")
+    hidden, experts = 64 * 4, 3 * 64 * 48 * 4
+    assert work_of(spec, bench_tensors(spec)).bytes == 2 * hidden + 8 * hidden + 2 * experts
+
+
 def test_packed_sequences_have_different_lengths():
     tensors = bench_tensors(PACKED)
     assert tensors["cu_seqlens_q"].tolist() == tensors["cu_seqlens_k"].tolist() == [0, 2, 6, 12]

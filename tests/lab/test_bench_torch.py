@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from irattn import AttentionBackwardSpec, GatedDeltaRuleSpec, LinearSpec
+from irattn import AttentionBackwardSpec, GatedDeltaRuleSpec, LinearSpec, MixtureOfExpertsSpec
 from irattn.lab.benchmark.problems import NoWayError
 from irattn.lab.benchmark.sides.torch import Side
 from irattn.lab.benchmark.work import bench_tensors
@@ -84,6 +84,24 @@ def test_pytorch_has_what_was_asked_for():
     side = Side(1, "cpu")
     assert side.torch.get_num_threads() == 1
     assert side.version() == f"PyTorch {side.torch.__version__}"
+
+
+@pytest.mark.parametrize("fields", [{}, {"q_len": 1, "is_normalized": False}, {"io_dtype": "bf16"}])
+def test_experts_are_a_loop_or_one_product_of_groups(fields):
+    how = {"batch": 2, "q_len": 5, "io_dtype": "f32", **fields}
+    spec = MixtureOfExpertsSpec(
+        hidden_size=32, intermediate_size=48, num_experts=8, experts_per_token=3, **how
+    )
+    side, tensors = Side(1, "cpu"), bench_tensors(spec)
+    ways = side.prepare(spec.to_json())
+    assert ways == ["loop over experts", "grouped_mm"]
+    (expected,) = reference(spec, tensors)
+    for way in ways:
+        (output,) = side.outputs(way)
+        error = np.linalg.norm(output.astype(float) - expected) / np.linalg.norm(expected)
+        assert (output.shape, error < spec.outputs[0].tolerance) == (expected.shape, True)
+    with pytest.raises(NoWayError, match="its experts are set up without shared_size"):
+        side.prepare(spec.replace(shared_size=16).to_json())
 
 
 @pytest.mark.parametrize(

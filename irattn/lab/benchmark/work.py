@@ -7,8 +7,10 @@ import numpy as np
 
 from irattn.core.tensors import Role, TensorType, largest
 from irattn.lab.inputs import CASES, Tensors
+from irattn.reference.mixture_of_experts import choose
 from irattn.specs import Spec
 from irattn.specs.attention import AttentionSpec
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 from irattn.specs.packed import PackedSequences
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.specs.paged_attention import PagedAttentionSpec
@@ -111,6 +113,8 @@ def _bytes(spec: Spec, tensors: Mapping[str, np.ndarray]) -> int:
 
 def _read_share(spec: Spec, tensor: TensorType, tensors: Mapping[str, np.ndarray]) -> float:
     """How much of an input is needed at least."""
+    if isinstance(spec, MixtureOfExpertsSpec):
+        return _chosen_share(spec, tensor, tensors)
     # A layer's pages are those of its attention.
     attention = getattr(spec, "attention", spec)
     if tensor.role in _CACHES:
@@ -120,6 +124,17 @@ def _read_share(spec: Spec, tensor: TensorType, tensors: Mapping[str, np.ndarray
         share = np.unique(table[table >= 0]).size / len(tensors[tensor.name])
         return share * _seen_share(attention)
     return _seen_share(attention) if tensor.role in _KEYS else 1.0
+
+
+def _chosen_share(
+    spec: MixtureOfExpertsSpec, tensor: TensorType, tensors: Mapping[str, np.ndarray]
+) -> float:
+    """How much of an input is that of experts that any token has."""
+    if not tensor.name.startswith(("gate_up_", "down_")):
+        return 1.0
+    tokens = tensors["router_hidden" if spec.has_router_input else "hidden"].astype(np.float64)
+    experts, _ = choose(spec, tokens.reshape(-1, spec.hidden_size), tensors)
+    return np.unique(experts).size / spec.num_experts
 
 
 def _seen_share(spec: Spec) -> float:

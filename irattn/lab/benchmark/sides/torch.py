@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from irattn.lab.benchmark.sides.base import best_rate
 from irattn.lab.benchmark.sides.peer import One, PeerSide, folded
 from irattn.lab.benchmark.sides.tensors import tensor_of, torch_type
 from irattn.lab.benchmark.sides.torch_delta_rule import delta_rule_outputs, delta_rule_ways
+from irattn.lab.benchmark.sides.torch_experts import experts_ways
 from irattn.lab.benchmark.sides.torch_gradient import gradient_outputs, gradient_ways
 from irattn.lab.benchmark.sides.torch_linear import linear_ways
 from irattn.lab.benchmark.work import bench_tensors
@@ -21,7 +22,10 @@ from irattn.specs import Spec
 from irattn.specs.attention_backward import AttentionBackwardSpec
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.specs.linear import LinearSpec
+from irattn.specs.mixture_of_experts import MixtureOfExpertsSpec
 
+# What is no attention.
+_Other: TypeAlias = GatedDeltaRuleSpec | AttentionBackwardSpec | LinearSpec | MixtureOfExpertsSpec
 _READ_BYTES = 1 << 28
 # What a product may take by the rate of a small one.
 _MOST_SECONDS = 5.0
@@ -42,15 +46,13 @@ class Side(PeerSide):
         self.attend: Any = self.torch.nn.functional.scaled_dot_product_attention
         if self.place == "cuda":
             self.wait = self.torch.cuda.synchronize
-        # What is no attention.
-        self.other: GatedDeltaRuleSpec | AttentionBackwardSpec | LinearSpec | None = None
+        self.other: _Other | None = None
 
     def version(self) -> str:
         return f"PyTorch {self.torch.__version__}"
 
     def set_up(self, spec: Spec) -> None:
-        others = GatedDeltaRuleSpec | AttentionBackwardSpec | LinearSpec
-        self.other = spec if isinstance(spec, others) else None
+        self.other = spec if isinstance(spec, _Other) else None
         if self.other is None:
             super().set_up(spec)
             return
@@ -61,14 +63,18 @@ class Side(PeerSide):
         tensors = {name: self._tensor(array) for name, array in bench_tensors(spec).items()}
         if isinstance(self.other, GatedDeltaRuleSpec):
             self.ways = delta_rule_ways(self.other, tensors)
+        elif isinstance(self.other, MixtureOfExpertsSpec):
+            self.ways = experts_ways(self.torch, self.other, tensors)
         else:
             self.ways = gradient_ways(self.torch, self.other, tensors)
 
     def arrays(self, way: str, result: object) -> list[np.ndarray]:
         if self.other is None:
             return super().arrays(way, result)
-        if isinstance(self.other, LinearSpec):
-            return [self.array(result).astype(dtype(self.other.io_dtype).numpy)]
+        if isinstance(self.other, LinearSpec | MixtureOfExpertsSpec):
+            (output,) = self.other.outputs
+            rows = self.array(result).astype(dtype(output.dtype).numpy)
+            return [rows.reshape(output.largest_shape)]
         if isinstance(self.other, GatedDeltaRuleSpec):
             return delta_rule_outputs(self.other, result)
         return gradient_outputs(result)
