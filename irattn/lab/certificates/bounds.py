@@ -39,6 +39,7 @@ from irattn.lab.certificates.rounding import (
     storage_unit,
     sum_of,
 )
+from irattn.lab.certificates.stream_bounds import coefficients_error, join_error, split_error
 from irattn.reference.attention import PlacedHead, attention_heads
 from irattn.reference.cache_write import written
 from irattn.reference.layouts import heads_first
@@ -236,6 +237,18 @@ def _linear(call: _Call) -> list[np.ndarray]:
 
 def _latent_projection(call: _Call) -> list[np.ndarray]:
     return [made.error for made in latent_errors(call.spec, call.exact).values()]
+
+
+def _split_streams(call: _Call) -> list[np.ndarray]:
+    return [split_error(call.spec, call.exact)]
+
+
+def _join_streams(call: _Call) -> list[np.ndarray]:
+    return [join_error(call.spec, call.exact)]
+
+
+def _stream_coefficients(call: _Call) -> list[np.ndarray]:
+    return [coefficients_error(call.spec, call.exact)]
 
 
 def _head_projection(call: _Call) -> list[np.ndarray]:
@@ -444,6 +457,9 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "gated_delta_rule": _delta_rule,
     "short_convolution": _convolution,
     "decoder_layer": _layer,
+    "split_streams": _split_streams,
+    "join_streams": _join_streams,
+    "stream_coefficients": _stream_coefficients,
 }
 
 # The fields that say how many terms the sums of an op have.
@@ -472,6 +488,9 @@ _TERMS = {
     "gated_delta_rule": ("key_dim", "q_len"),
     "short_convolution": ("kernel",),
     "decoder_layer": ("hidden_size",),
+    "split_streams": ("hidden_size",),
+    "join_streams": ("hidden_size",),
+    "stream_coefficients": ("hidden_size",),
 }
 
 
