@@ -43,7 +43,7 @@ EVERYTHING = {
     "window both ways": {"causal": False, "window": (5, 3), "num_kv_heads": 4},
     "top left, soft cap": {"alignment": "top_left", "logits_soft_cap": 1.5},
     "bias of heads": {"bias": "hqk", "logits_soft_cap": 2.0},
-    "bias of keys, sinks": {"bias": "bk", "sinks": True, "num_kv_heads": 2},
+    "bias of keys, sinks": {"bias": "bk", "sinks": True, "num_kv_heads": 2, "keep_mask": "h"},
     "functions": {**FUNCTIONS, "logits_soft_cap": 2.0, "value_dim": None},
     "slopes and a mask": {"alibi": True, "keep_mask": "bqk", "sinks": True},
 }

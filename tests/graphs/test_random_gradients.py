@@ -140,5 +140,17 @@ def assert_right(spec, outputs, tensors):
         found = measured(np.asarray(one), wanted, tensor)
         accuracy, tolerance = found
         # The gradient of rows that see one key each is zero: what is left was rounded.
-        is_zero = np.abs(wanted).max(initial=0) < 1e-12 and accuracy.max_abs < tolerance / 10
-        assert is_zero or strain(found) < 1, (tensor.name, accuracy, spec)
+        is_zero = np.abs(wanted).max(initial=0) < 1e-12 and accuracy.max_abs < tolerance
+        is_right = is_zero or strain(found) < 1
+        if tensor.name == "bias_gradient":
+            is_right = is_right or accuracy.max_abs < tolerance * size_of_terms(spec, tensors)
+        assert is_right, (tensor.name, accuracy, spec)
+
+
+def size_of_terms(spec, tensors):
+    """How much a bias's gradient adds up: a row's terms cancel, and with them the sum of all."""
+    shape = (spec.batch, spec.num_q_heads, spec.q_len, spec.kv_len)
+    whole = {**tensors, "bias": np.broadcast_to(tensors["bias"], shape)}
+    terms = np.abs(reference(spec.replace(bias="bhqk"), whole)[3])
+    along = tuple(n for n, size in enumerate(tensors["bias"].shape) if size == 1)
+    return terms.sum(axis=along).max()

@@ -72,6 +72,8 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %more = arith.addf %total, %product : f32
     linalg.yield %more : f32
   } -> !row_numbers
+  // IREE 3.13.0 takes both that read it into one loop, and adds each sum up again in every step, in silence.
+  %delta_of_rows = util.optimization_barrier %delta : !row_numbers
   %captured_FLAGS_bytes = arith.extui %captured_FLAGS : !captured_FLAGS to tensor<128x128xi8>
   %captured_FLAGS_row = tensor.collapse_shape %captured_FLAGS_bytes [[0, 1]]
     : tensor<128x128xi8> into tensor<16384xi8>
@@ -122,7 +124,7 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
       indexing_maps = [#logits, #logits, #row, #row, #alibi_slopes, #bias, #keep_mask,
         #logits, #logits, #logits],
       iterator_types = ["parallel", "parallel", "parallel", "parallel"]
-    } ins(%scores_logits, %of_weights_logits, %lse, %delta, %alibi_slopes, %bias, %keep_mask      : !logits, !logits, !lse, !row_numbers, !alibi_slopes, !bias, !keep_mask)
+    } ins(%scores_logits, %of_weights_logits, %lse, %delta_of_rows, %alibi_slopes, %bias, %keep_mask      : !logits, !logits, !lse, !row_numbers, !alibi_slopes, !bias, !keep_mask)
       outs(%weights_empty, %of_scores_empty, %of_logits_empty
       : !stored_logits, !stored_logits, !logits) {
   ^bb0(%score: f32, %of_weight: f32, %lse_of_row: f32, %delta_of_row: f32,
