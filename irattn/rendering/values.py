@@ -17,11 +17,15 @@ def memory_type(shape: Iterable[int | str], element: str) -> str:
     return f"memref<{_shaped(shape, element)}>"
 
 
-def buffer_type(shape: Iterable[AnySize | str], element: str) -> str:
+def buffer_type(
+    shape: Iterable[AnySize | str],
+    element: str,
+    space: str = "#hal.descriptor_type<storage_buffer>",
+) -> str:
     """The type of the memory that has an argument, wherever rows begin, as IREE names it."""
     sizes = list(shape)
     layout = f"strided<[{', '.join([*('?' for _ in sizes[1:]), '1'])}], offset: ?>"
-    return f"memref<{_shaped(sizes, element)}, {layout}, #hal.descriptor_type<storage_buffer>>"
+    return f"memref<{_shaped(sizes, element)}, {layout}, {space}>"
 
 
 def _shaped(shape: Iterable[AnySize | str], element: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from itertools import product
 
 import numpy as np
 import pytest
@@ -98,6 +99,45 @@ def test_lanes_of_cdna_4_multiply_at_twice_the_depth(dtype, q_len):
     assert {*re.findall(r"mma_layout<(\w+)>", text)} == {f"MFMA_F32_16x16x32_{dtype.upper()}"}
 
 
+def test_keys_and_values_come_right_into_lds_on_cdna_4_where_their_places_are_known():
+    """By what is multiplied as it is stored, in memory of a known size, by blocks of whole rows."""
+    chip = targets.get("gfx950")
+    for head_dim, window in [(64, None), (128, None), (64, (40, None))]:
+        assert plan_attention(PROMPT.replace(head_dim=head_dim, window=window), chip).direct
+    others = [
+        PROMPT.replace(head_dim=256),
+        PROMPT.replace(head_dim=192, value_dim=128),
+        PROMPT.replace(batch=1 << 12, kv_len=1 << 14),
+        PROMPT.replace(dynamic=("kv_len",)),
+        STEP,
+    ]
+    assert not any(plan_attention(spec, chip).direct for spec in others)
+    assert not plan_attention(PROMPT, targets.get("gfx942")).direct
+
+
+@pytest.mark.parametrize("head_dim", [64, 128])
+def test_each_key_of_a_step_has_a_place_in_lds_that_lanes_read_it_from(head_dim):
+    """Lane after lane of a wave writes 16 bytes; a lane reads those of its key and columns."""
+    spec, chip = PROMPT.replace(head_dim=head_dim), targets.get("gfx950")
+    plan, text = plan_attention(spec, chip), render(GraphRequest(spec, chip))
+    lanes, direct = plan.lanes, plan.direct
+    placed = {}
+    for lane, (read, start) in product(range(lanes.count), enumerate(direct.block_starts)):
+        at = {"lane": lane, "none": 0, "t_next": 0}
+        block, place = lane // lanes.wave_size + start, lane % lanes.wave_size * lanes.access
+        key = number_of(text, f"key_k{read}", **at)
+        placed[block, place] = key, number_of(text, "copied_column", **at)
+    assert len({*placed.values()}) == lanes.keys * head_dim // lanes.access
+    for group, index in product(range(lanes.groups), range(lanes.side)):
+        at = {"group": group, "index": index}
+        at["index_here"] = number_of(text, "block_of_index", **at)
+        for tile, (chunk, offset) in product(lanes.key_tiles, enumerate(lanes.head_chunks)):
+            block = number_of(text, f"key_row{tile}_{chunk}", **at)
+            place = number_of(text, f"key_column{chunk}", **at)
+            key = lanes.key_group * (index // lanes.own) + lanes.own * tile + index % lanes.own
+            assert placed[block, place] == (key, offset + group * lanes.access)
+
+
 @pytest.mark.parametrize("rules", ["plain", "ruled"])
 def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(rules):
     """What is weighed of a query comes after its scores, and before its values."""
@@ -132,6 +172,19 @@ def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(rule
         assert weighed[-1] < products["values"][0]
         sums = [done[n].pair.number for n in own if done[n].step == "sum"]
         assert sums == [pair.number for pair in plan.lanes.pairs if pair.query == query]
+
+
+@pytest.mark.slow
+def test_a_step_on_cdna_4_waits_for_no_load_after_its_barrier():
+    """While it multiplies, the next step's keys and values come; no wave places any."""
+    (code,) = code_objects(build(GraphRequest(CASES[1], targets.get("gfx950"))))
+    lines = [line for lines in disassemble_kernels(code).values() for line in lines]
+    step = lines[next(n for n, line in enumerate(lines) if "s_barrier" in line) :]
+    matrices = [n for n, line in enumerate(step) if "v_mfma" in line]
+    step = step[: matrices[23]]
+    assert sum(line.endswith(" lds") for line in step) == 4
+    assert sum("ds_read_b64_tr_b16" in line for line in step) == 16
+    assert not any("ds_write" in line or "vmcnt" in line for line in step)
 
 
 @pytest.mark.slow

@@ -28,6 +28,11 @@ class KernelTensor:
         return buffer_type(self.shape, self.element)
 
     @property
+    def resource_type(self) -> str:
+        """MLIR type of that memory as AMD's instructions for buffers have it."""
+        return buffer_type(self.shape, self.element, "#amdgpu.address_space<fat_raw_buffer>")
+
+    @property
     def offsets(self) -> str:
         """The offsets of the whole tensor."""
         return ", ".join("0" for _ in self.shape)

@@ -23,8 +23,10 @@ _ADDING = {
     "bf16": ("cdna4", "rdna3", "rdna3.5", "rdna4"),
 }
 
-# Those with an instruction that swaps rows of lanes between two registers.
+# Those with instructions that swap rows of lanes between two registers, bring 16 bytes a lane from
+# memory right into LDS, and turn what they load from there.
 _SWAPPING = ("cdna4",)
+_LOADING_LDS = ("cdna4",)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class LanesPlan:
     layout: LaneLayout
     # Whether the instructions besides matrix instructions are NVIDIA's, not AMD's.
     is_nvidia: bool
+    # Whether instructions bring whole accesses from memory to LDS, and turn what they read there.
+    loads_lds: bool
     # Elements that a lane moves at once, and banks of LDS.
     access: int
     banks: int
@@ -179,6 +183,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         instruction=instruction,
         layout=layout,
         is_nvidia=instruction.family == "NV",
+        loads_lds=family.name in _LOADING_LDS,
         access=ACCESS,
         banks=family.lds_banks.banks,
         side=side,

@@ -20,6 +20,7 @@ from irattn.rendering.attention.block_lists import (
 from irattn.rendering.attention.choose import Numbers, allowed_tiles, choose
 from irattn.rendering.attention.columns import Columns
 from irattn.rendering.attention.copied import CopiedPlan
+from irattn.rendering.attention.direct import DirectPlan
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.kernel import (
     KernelInterface,
@@ -94,6 +95,7 @@ class FusedPlan:
     # The order of tiles of queries, where lanes weigh scores of one beside products of another.
     turns: TurnsPlan | None
     copied: CopiedPlan | None
+    direct: DirectPlan | None
     own: OwnPlan | None
     wide: WidePlan | None
     # Chunks of the head columns whose queries lanes read from LDS again in every step.
@@ -159,7 +161,7 @@ class FusedPlan:
     @property
     def may_idle(self) -> bool:
         """Whether waves that share keys may have no rows: those past the end of a sequence."""
-        is_of_some = self.grid.is_of_few and (self.lds or self.copied) is not None
+        is_of_some = self.grid.is_of_few and bool(self.lds or self.copied or self.direct)
         return self.grid.is_of_many or is_of_some
 
     def element_of(self, role: str) -> str:
@@ -280,6 +282,7 @@ def plan_attention(
         lds=step.lds,
         turns=_turns(spec, step),
         copied=step.copied,
+        direct=step.direct,
         own=step.own,
         wide=step.wide,
         query_again=brought.query_again if brought else [],
@@ -318,13 +321,6 @@ def plan_attention(
     )
 
 
-def _turns(spec: AttentionFeatures, step: Step) -> TurnsPlan | None:
-    """How tiles of queries take turns; dropout is where they do not."""
-    if step.lanes is None or step.lds is None or spec.dropout_p is not None:
-        return None
-    return plan_turns(step.lanes, step.lds)
-
-
 def _plan_merge(spec: AttentionFeatures, target: Target, grid: Grid) -> MergePlan | FewMergePlan:
     if isinstance(spec, FewQueriesSpec):
         return plan_merge_few(spec, target, grid)
@@ -341,13 +337,21 @@ def _with_positive_scale(spec: AttentionFeatures) -> AttentionFeatures:
     return spec if spec.scale > 0 else spec.replace(softmax_scale=-spec.scale)
 
 
+def _turns(spec: AttentionFeatures, step: Step) -> TurnsPlan | None:
+    """The turns of lanes with registers for a step's keys and values at once, and no dropout."""
+    if step.lanes is None or not (step.lds or step.direct) or spec.dropout_p is not None:
+        return None
+    has_all_values = step.lds is None or step.lds.values_early == step.lanes.value_tiles
+    return plan_turns(step.lanes) if has_all_values else None
+
+
 def _template(step: Step) -> str:
     """The kernel that does such steps."""
     if step.lanes is None:
         return "attention/gpu_tiles.mlir.j2"
     if step.wide:
         return "attention/gpu_lanes_wide.mlir.j2"
-    if step.copied:
+    if step.copied or step.direct:
         return "attention/gpu_lanes_copied.mlir.j2"
     return f"attention/{'gpu_lanes_decode' if step.own else 'gpu_lanes'}.mlir.j2"
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from irattn.rendering.attention.lanes import LanesPlan, Pair
-from irattn.rendering.attention.lds import LdsPlan
 
 _Step: TypeAlias = Literal["largest", "question", "best", "limit", "pair", "sum"]
 
@@ -58,12 +57,9 @@ class TurnsPlan:
     ruled: Order
 
 
-def plan_turns(lanes: LanesPlan, lds: LdsPlan) -> TurnsPlan | None:
-    """The turns of lanes that have registers for all of a step's keys and values at once.
-
-    A lane must have one query of each tile.
-    """
-    if lanes.layout.queries > 1 or lds.values_early != lanes.value_tiles:
+def plan_turns(lanes: LanesPlan) -> TurnsPlan | None:
+    """The turns of lanes that have one query of each tile."""
+    if lanes.layout.queries > 1:
         return None
     weighings = [_weighings(lanes, query) for query in lanes.queries]
     sums: _Weighings = [Weighing(pair.query, "sum", pair) for pair in lanes.pairs]

@@ -58,13 +58,12 @@
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
 !output_rows = vector<2x16xf16>
 !lse_rows = vector<2xf32>
+!columns_made = vector<2x16xf16>
+!accesses = vector<2x2x2x4xf16>
+!halves = vector<2x2x1x4xf16>
 !access = vector<8xf16>
-!keys = vector<2x8xf16>
-!values = vector<2x8xf16>
-!column = vector<2xf16>
-!value_piece = vector<8xf16>
-!value_pieces = vector<2x8xf16>
-!columns = vector<8x2xf16>
+!turned = vector<4xf16>
+!all_turned = vector<4x4xf16>
 !query_part = vector<1x1x1x8xf16>
 !key_part = vector<1x1x1x8xf16>
 !value_part = vector<1x1x1x8xf16>
@@ -76,89 +75,24 @@
 !pairs_of_one = vector<8x2xf16>
 !two = vector<2xf32>
 !two_bits = vector<2xi32>
-!key_lds = memref<64x80xf16, #gpu.address_space<workgroup>>
-!value_lds =
-  memref<68x80xf16, #gpu.address_space<workgroup>>
-// What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
-// column on.
+!keys_there = memref<256x64xf16, strided<[?, 1], offset: ?>, #amdgpu.address_space<fat_raw_buffer>>
+!values_there = memref<256x64xf16, strided<[?, 1], offset: ?>, #amdgpu.address_space<fat_raw_buffer>>
+!key_lds = memref<16x576xf16, #gpu.address_space<workgroup>>
+!value_lds = memref<16x576xf16, #gpu.address_space<workgroup>>
+// The keys that lane l copies of the step that begins at key t, and the column that it copies from: of the
+// rows of a block, in the order of LDS, an access of each, of the columns of one group after the other.
 #key_of_step0 = affine_map<(t, l)
-  -> (t + l floordiv 8 floordiv 32 * 32 + l floordiv 8 mod 2 * 16
-    + l floordiv 8 floordiv 2 mod 16 + 0)>
+  -> (t + (l floordiv 64 * 8 + l mod 8 + 0) mod 16 floordiv 4 * 16
+    + (l floordiv 64 * 8 + l mod 8 + 0) floordiv 16 * 4 + (l floordiv 64 * 8 + l mod 8 + 0) mod 4)>
 #key_of_step1 = affine_map<(t, l)
-  -> (t + l floordiv 8 floordiv 32 * 32 + l floordiv 8 mod 2 * 16
-    + l floordiv 8 floordiv 2 mod 16 + 32)>
-#key_column = affine_map<(l) -> (l mod 8 * 8)>
-#value_of_step0 = affine_map<(t, l)
-  -> (t + l floordiv 1 mod 32 * 2 + 0)>
-#value_of_step1 = affine_map<(t, l)
-  -> (t + l floordiv 1 mod 32 * 2 + 1)>
-// The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
-#value_lds_column = affine_map<(l)
-  -> ((l floordiv 1 mod 32 * 2) mod 16 floordiv 8 * 32
-    + (l floordiv 1 mod 32 * 2) floordiv 16 * 8 + (l floordiv 1 mod 32 * 2) mod 8)>
-#value_column = affine_map<(l)
-  -> ((l floordiv 32 * 1 + l mod 1)
-      * 8)>
-// The LDS row of key, or value column, n: neighbours are a lane's own of one tile, then those of other groups
-// or tiles, so that lanes read one row after the other.
-#key_lds_row = affine_map<(n) -> (n mod 16 floordiv 4 * 16
-  + n floordiv 16 mod 4 * 4 + n mod 4 * 1)>
-#value_lds_row0 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 0) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 0) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 0) mod 4 * 1)>
-#value_lds_row1 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 1) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 1) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 1) mod 4 * 1)>
-#value_lds_row2 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 2) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 2) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 2) mod 4 * 1)>
-#value_lds_row3 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 3) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 3) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 3) mod 4 * 1)>
-#value_lds_row4 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 4) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 4) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 4) mod 4 * 1)>
-#value_lds_row5 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 5) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 5) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 5) mod 4 * 1)>
-#value_lds_row6 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 6) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 6) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 6) mod 4 * 1)>
-#value_lds_row7 = affine_map<(l)
-  -> (((l floordiv 32 * 1 + l mod 1) * 8
-  + 7) mod 16 floordiv 4 * 17
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 7) floordiv 16 mod 4 * 4
-    + ((l floordiv 32 * 1 + l mod 1) * 8
-  + 7) mod 4 * 1)>
+  -> (t + (l floordiv 64 * 8 + l mod 8 + 32) mod 16 floordiv 4 * 16
+    + (l floordiv 64 * 8 + l mod 8 + 32) floordiv 16 * 4 + (l floordiv 64 * 8 + l mod 8 + 32) mod 4)>
+#copied_column = affine_map<(l)
+  -> (l mod 64 floordiv 8 mod 4 * 16
+    + l mod 64 floordiv 8 floordiv 4 * 8)>
+// The first LDS block of the step that begins at key t.
+#buffer = affine_map<(t)
+  -> (t floordiv 64 * 8 mod 16)>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
       workgroups() -> (index, index, index) {
@@ -229,6 +163,10 @@ flow.executable private @attention_kernel {
       affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
+    %keys_there = bufferization.to_buffer %key_rows read_only
+      : tensor<256x64xf16> to !keys_there
+    %values_there = bufferization.to_buffer %value_rows read_only
+      : tensor<256x64xf16> to !values_there
     %zero = arith.constant 0.0 : f32
     %no_element = arith.constant 0.0 : f16
     %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
@@ -339,105 +277,82 @@ flow.executable private @attention_kernel {
       %wave_size = arith.constant 64 : i32
       %t_last = affine.apply affine_map<(n)
         -> (n floordiv 64 * 64)>(%last_key)
-      %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
-        %t_next = arith.minsi %begin, %t_last : index
+      %copied_column = affine.apply #copied_column(%lane)
+      // What all lanes of a wave have alike is said to be so.
+      %wave_i32 = arith.index_cast %wave : index to i32
+      %wave_of_all_i32 = rocdl.readfirstlane %wave_i32 : i32
+      %wave_of_all = arith.index_cast %wave_of_all_i32 : i32 to index
+      %place_of_lane = affine.apply
+        affine_map<(l) -> (l mod 64 * 8)>(%lane)
+      %block_of_index = affine.apply affine_map<(i) -> (i floordiv 8)>(%index)
+      %place_of_index = affine.apply affine_map<(i, g)
+        -> (i mod 8 * 8 + g mod 2 * 64 * 4
+          + g floordiv 2 * 64)>(%index, %group)
+      %block_turned = affine.apply
+        affine_map<(g, i) -> ((g * 4 + i floordiv 4) floordiv 8)>(%group, %index)
+      %half_column0 = affine.apply affine_map<(g, i)
+        -> (i mod 4 * 64
+          + (g * 4 + i floordiv 4) mod 8 * 8
+          + (i mod 4 floordiv 2 + 0) mod 2 * 4)>(%group, %index)
+      %half_column1 = affine.apply affine_map<(g, i)
+        -> (i mod 4 * 64
+          + (g * 4 + i floordiv 4) mod 8 * 8
+          + (i mod 4 floordiv 2 + 1) mod 2 * 4)>(%group, %index)
+      scf.execute_region {
+        %t_after = affine.apply affine_map<(t) -> (t)>(%begin)
+        %t_next = arith.minsi %t_after, %t_last : index
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %key_v0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %key_v1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
-        scf.yield %keys_next, %values_next : !keys, !values
+        %buffer_after = affine.apply #buffer(%t_after)
+        %block_after0 = affine.apply affine_map<(b, w)
+          -> (b + w + 0)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k0, %copied_column,
+            %key_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v0, %copied_column,
+            %value_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        %block_after1 = affine.apply affine_map<(b, w)
+          -> (b + w + 4)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k1, %copied_column,
+            %key_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v1, %copied_column,
+            %value_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        rocdl.asyncmark
+        scf.yield
       }
-      %value_key0 = affine.apply affine_map<(g)
-        -> (g * 8 + 0)>(%group)
-      %value_key1 = affine.apply affine_map<(g)
-        -> (g * 8 + 32)>(%group)
-      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
-          %keys_1, %values_1 =
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
           iter_args(
             %max0 = %max0_0,
             %max1 = %max1_0,
             %sum0 = %sum0_0,
             %sum1 = %sum1_0,
-            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+            %acc = %acc_0) -> (f32, f32, f32, f32, !acc) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %key_lds_column = affine.apply #key_column(%lane)
-        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
-        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
-        %key0 = vector.extract %keys_here[0] : !access from !keys
-        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
-        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
-        %key1 = vector.extract %keys_here[1] : !access from !keys
-        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        %columns = vector.transpose %values_here, [1, 0]
-          : !values to !columns
-        %value_lds_column = affine.apply #value_lds_column(%lane)
-        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
-        %column0 = vector.extract %columns[0] : !column from !columns
-        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
-        %column1 = vector.extract %columns[1] : !column from !columns
-        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
-        %column2 = vector.extract %columns[2] : !column from !columns
-        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
-        %column3 = vector.extract %columns[3] : !column from !columns
-        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
-        %column4 = vector.extract %columns[4] : !column from !columns
-        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
-        %column5 = vector.extract %columns[5] : !column from !columns
-        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
-        %column6 = vector.extract %columns[6] : !column from !columns
-        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
-        %column7 = vector.extract %columns[7] : !column from !columns
-        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %buffer_here = affine.apply #buffer(%t0)
+        rocdl.wait.asyncmark 0
         gpu.barrier memfence [#gpu.address_space<workgroup>]
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -445,131 +360,150 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %key_v0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %key_v1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
-        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %index_here = arith.addi %buffer_here, %block_of_index : index
+        %value_block0 = affine.apply affine_map<(b, r)
+          -> (b + r + 0)>(%buffer_here, %block_turned)
+        %value_block1 = affine.apply affine_map<(b, r)
+          -> (b + r + 2)>(%buffer_here, %block_turned)
+        %value_block2 = affine.apply affine_map<(b, r)
+          -> (b + r + 4)>(%buffer_here, %block_turned)
+        %value_block3 = affine.apply affine_map<(b, r)
+          -> (b + r + 6)>(%buffer_here, %block_turned)
+        %none_turned = arith.constant dense<0.0> : !all_turned
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%place_of_index)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index_here)
         %key_chunk0_0 =
           "vector.load"(%key_lds, %key_row0_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 2)>(%index_here)
         %key_chunk1_0 =
           "vector.load"(%key_lds, %key_row1_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row2_0 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_row2_0 = affine.apply affine_map<(i) -> (i + 4)>(%index_here)
         %key_chunk2_0 =
           "vector.load"(%key_lds, %key_row2_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row3_0 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_row3_0 = affine.apply affine_map<(i) -> (i + 6)>(%index_here)
         %key_chunk3_0 =
           "vector.load"(%key_lds, %key_row3_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_column1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
-        %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_column1 = affine.apply affine_map<(c) -> (c + 128)>(%place_of_index)
+        %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index_here)
         %key_chunk0_1 =
           "vector.load"(%key_lds, %key_row0_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row1_1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_row1_1 = affine.apply affine_map<(i) -> (i + 2)>(%index_here)
         %key_chunk1_1 =
           "vector.load"(%key_lds, %key_row1_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row2_1 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_row2_1 = affine.apply affine_map<(i) -> (i + 4)>(%index_here)
         %key_chunk2_1 =
           "vector.load"(%key_lds, %key_row2_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row3_1 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_row3_1 = affine.apply affine_map<(i) -> (i + 6)>(%index_here)
         %key_chunk3_1 =
           "vector.load"(%key_lds, %key_row3_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
-        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_piece0_0 =
-          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0_1 = vector.insert
-          %value_piece0_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece0_1 =
-          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0 = vector.insert
-          %value_piece0_1, %value_pieces0_1[1]
-          : !value_piece into !value_pieces
-        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
-        %value_row1 = affine.apply affine_map<(i) -> (i + 17)>(%index)
-        %value_piece1_0 =
-          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1_1 = vector.insert
-          %value_piece1_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece1_1 =
-          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1 = vector.insert
-          %value_piece1_1, %value_pieces1_1[1]
-          : !value_piece into !value_pieces
-        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
-        %value_row2 = affine.apply affine_map<(i) -> (i + 34)>(%index)
-        %value_piece2_0 =
-          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2_1 = vector.insert
-          %value_piece2_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece2_1 =
-          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2 = vector.insert
-          %value_piece2_1, %value_pieces2_1[1]
-          : !value_piece into !value_pieces
-        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
-        %value_row3 = affine.apply affine_map<(i) -> (i + 51)>(%index)
-        %value_piece3_0 =
-          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3_1 = vector.insert
-          %value_piece3_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece3_1 =
-          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3 = vector.insert
-          %value_piece3_1, %value_pieces3_1[1]
-          : !value_piece into !value_pieces
-        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        %value_column0 = affine.apply affine_map<(c)
+          -> (c + 0)>(%half_column0)
+        %turned0_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column0] : !value_lds -> !turned
+        %all_turned0_1 = vector.insert %turned0_0, %none_turned[0] : !turned into !all_turned
+        %turned0_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column0] : !value_lds -> !turned
+        %all_turned0_2 = vector.insert %turned0_1, %all_turned0_1[1] : !turned into !all_turned
+        %turned0_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column0] : !value_lds -> !turned
+        %all_turned0_3 = vector.insert %turned0_2, %all_turned0_2[2] : !turned into !all_turned
+        %turned0_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column0] : !value_lds -> !turned
+        %all_turned0 = vector.insert %turned0_3, %all_turned0_3[3] : !turned into !all_turned
+        %value_keys0 = vector.shape_cast %all_turned0 : !all_turned to !value_keys
+        %value_column1 = affine.apply affine_map<(c)
+          -> (c + 0)>(%half_column1)
+        %turned1_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column1] : !value_lds -> !turned
+        %all_turned1_1 = vector.insert %turned1_0, %none_turned[0] : !turned into !all_turned
+        %turned1_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column1] : !value_lds -> !turned
+        %all_turned1_2 = vector.insert %turned1_1, %all_turned1_1[1] : !turned into !all_turned
+        %turned1_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column1] : !value_lds -> !turned
+        %all_turned1_3 = vector.insert %turned1_2, %all_turned1_2[2] : !turned into !all_turned
+        %turned1_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column1] : !value_lds -> !turned
+        %all_turned1 = vector.insert %turned1_3, %all_turned1_3[3] : !turned into !all_turned
+        %value_keys1 = vector.shape_cast %all_turned1 : !all_turned to !value_keys
+        %value_column2 = affine.apply affine_map<(c)
+          -> (c + 256)>(%half_column0)
+        %turned2_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column2] : !value_lds -> !turned
+        %all_turned2_1 = vector.insert %turned2_0, %none_turned[0] : !turned into !all_turned
+        %turned2_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column2] : !value_lds -> !turned
+        %all_turned2_2 = vector.insert %turned2_1, %all_turned2_1[1] : !turned into !all_turned
+        %turned2_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column2] : !value_lds -> !turned
+        %all_turned2_3 = vector.insert %turned2_2, %all_turned2_2[2] : !turned into !all_turned
+        %turned2_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column2] : !value_lds -> !turned
+        %all_turned2 = vector.insert %turned2_3, %all_turned2_3[3] : !turned into !all_turned
+        %value_keys2 = vector.shape_cast %all_turned2 : !all_turned to !value_keys
+        %value_column3 = affine.apply affine_map<(c)
+          -> (c + 256)>(%half_column1)
+        %turned3_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column3] : !value_lds -> !turned
+        %all_turned3_1 = vector.insert %turned3_0, %none_turned[0] : !turned into !all_turned
+        %turned3_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column3] : !value_lds -> !turned
+        %all_turned3_2 = vector.insert %turned3_1, %all_turned3_1[1] : !turned into !all_turned
+        %turned3_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column3] : !value_lds -> !turned
+        %all_turned3_3 = vector.insert %turned3_2, %all_turned3_2[2] : !turned into !all_turned
+        %turned3_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column3] : !value_lds -> !turned
+        %all_turned3 = vector.insert %turned3_3, %all_turned3_3[3] : !turned into !all_turned
+        %value_keys3 = vector.shape_cast %all_turned3 : !all_turned to !value_keys
+        %buffer_after = affine.apply #buffer(%t_after)
+        %block_after0 = affine.apply affine_map<(b, w)
+          -> (b + w + 0)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k0, %copied_column,
+            %key_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v0, %copied_column,
+            %value_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        %block_after1 = affine.apply affine_map<(b, w)
+          -> (b + w + 4)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k1, %copied_column,
+            %key_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v1, %copied_column,
+            %value_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        rocdl.asyncmark
         rocdl.sched.barrier none
         %no_sums = arith.constant dense<0.0> : !sums_of_one
         %two_units = vector.broadcast %unit : f32 to !two
@@ -1330,69 +1264,21 @@ flow.executable private @attention_kernel {
           offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
         %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
-        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
-            %keys_next, %values_next
-          : f32, f32, f32, f32, !acc, !keys, !values
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
+          : f32, f32, f32, f32, !acc
       }
-      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2,
-          %keys_2, %values_2 =
+      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2 =
         scf.for %t0 = %full_end to %end step %keys_of_step
           iter_args(
             %max0 = %max0_1,
             %max1 = %max1_1,
             %sum0 = %sum0_1,
             %sum1 = %sum1_1,
-            %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+            %acc = %acc_1) -> (f32, f32, f32, f32, !acc) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %key_lds_column = affine.apply #key_column(%lane)
-        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
-        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
-        %key0 = vector.extract %keys_here[0] : !access from !keys
-        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
-        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
-        %key1 = vector.extract %keys_here[1] : !access from !keys
-        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        %columns = vector.transpose %values_here, [1, 0]
-          : !values to !columns
-        %value_lds_column = affine.apply #value_lds_column(%lane)
-        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
-        %column0 = vector.extract %columns[0] : !column from !columns
-        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
-        %column1 = vector.extract %columns[1] : !column from !columns
-        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
-        %column2 = vector.extract %columns[2] : !column from !columns
-        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
-        %column3 = vector.extract %columns[3] : !column from !columns
-        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
-        %column4 = vector.extract %columns[4] : !column from !columns
-        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
-        %column5 = vector.extract %columns[5] : !column from !columns
-        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
-        %column6 = vector.extract %columns[6] : !column from !columns
-        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
-        %column7 = vector.extract %columns[7] : !column from !columns
-        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %buffer_here = affine.apply #buffer(%t0)
+        rocdl.wait.asyncmark 0
         gpu.barrier memfence [#gpu.address_space<workgroup>]
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -1400,134 +1286,153 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %key_v0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %key_v1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
         %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
           scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
-        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %index_here = arith.addi %buffer_here, %block_of_index : index
+        %value_block0 = affine.apply affine_map<(b, r)
+          -> (b + r + 0)>(%buffer_here, %block_turned)
+        %value_block1 = affine.apply affine_map<(b, r)
+          -> (b + r + 2)>(%buffer_here, %block_turned)
+        %value_block2 = affine.apply affine_map<(b, r)
+          -> (b + r + 4)>(%buffer_here, %block_turned)
+        %value_block3 = affine.apply affine_map<(b, r)
+          -> (b + r + 6)>(%buffer_here, %block_turned)
+        %none_turned = arith.constant dense<0.0> : !all_turned
+        %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%place_of_index)
+        %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index_here)
         %key_chunk0_0 =
           "vector.load"(%key_lds, %key_row0_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row1_0 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_row1_0 = affine.apply affine_map<(i) -> (i + 2)>(%index_here)
         %key_chunk1_0 =
           "vector.load"(%key_lds, %key_row1_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row2_0 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_row2_0 = affine.apply affine_map<(i) -> (i + 4)>(%index_here)
         %key_chunk2_0 =
           "vector.load"(%key_lds, %key_row2_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row3_0 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_row3_0 = affine.apply affine_map<(i) -> (i + 6)>(%index_here)
         %key_chunk3_0 =
           "vector.load"(%key_lds, %key_row3_0, %key_column0)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_column1 = affine.apply affine_map<(c) -> (c + 32)>(%head_column)
-        %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index)
+        %key_column1 = affine.apply affine_map<(c) -> (c + 128)>(%place_of_index)
+        %key_row0_1 = affine.apply affine_map<(i) -> (i + 0)>(%index_here)
         %key_chunk0_1 =
           "vector.load"(%key_lds, %key_row0_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row1_1 = affine.apply affine_map<(i) -> (i + 16)>(%index)
+        %key_row1_1 = affine.apply affine_map<(i) -> (i + 2)>(%index_here)
         %key_chunk1_1 =
           "vector.load"(%key_lds, %key_row1_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row2_1 = affine.apply affine_map<(i) -> (i + 32)>(%index)
+        %key_row2_1 = affine.apply affine_map<(i) -> (i + 4)>(%index_here)
         %key_chunk2_1 =
           "vector.load"(%key_lds, %key_row2_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %key_row3_1 = affine.apply affine_map<(i) -> (i + 48)>(%index)
+        %key_row3_1 = affine.apply affine_map<(i) -> (i + 6)>(%index_here)
         %key_chunk3_1 =
           "vector.load"(%key_lds, %key_row3_1, %key_column1)
           <{alignment = 16 : i64}> : (!key_lds, index, index) -> !head_chunk
 
-        %no_value_pieces = arith.constant dense<0.0> : !value_pieces
-        %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-        %value_piece0_0 =
-          "vector.load"(%value_lds, %value_row0, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0_1 = vector.insert
-          %value_piece0_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece0_1 =
-          "vector.load"(%value_lds, %value_row0, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces0 = vector.insert
-          %value_piece0_1, %value_pieces0_1[1]
-          : !value_piece into !value_pieces
-        %value_keys0 = vector.shape_cast %value_pieces0 : !value_pieces to !value_keys
-        %value_row1 = affine.apply affine_map<(i) -> (i + 17)>(%index)
-        %value_piece1_0 =
-          "vector.load"(%value_lds, %value_row1, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1_1 = vector.insert
-          %value_piece1_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece1_1 =
-          "vector.load"(%value_lds, %value_row1, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces1 = vector.insert
-          %value_piece1_1, %value_pieces1_1[1]
-          : !value_piece into !value_pieces
-        %value_keys1 = vector.shape_cast %value_pieces1 : !value_pieces to !value_keys
-        %value_row2 = affine.apply affine_map<(i) -> (i + 34)>(%index)
-        %value_piece2_0 =
-          "vector.load"(%value_lds, %value_row2, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2_1 = vector.insert
-          %value_piece2_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece2_1 =
-          "vector.load"(%value_lds, %value_row2, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces2 = vector.insert
-          %value_piece2_1, %value_pieces2_1[1]
-          : !value_piece into !value_pieces
-        %value_keys2 = vector.shape_cast %value_pieces2 : !value_pieces to !value_keys
-        %value_row3 = affine.apply affine_map<(i) -> (i + 51)>(%index)
-        %value_piece3_0 =
-          "vector.load"(%value_lds, %value_row3, %value_key0) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3_1 = vector.insert
-          %value_piece3_0, %no_value_pieces[0]
-          : !value_piece into !value_pieces
-        %value_piece3_1 =
-          "vector.load"(%value_lds, %value_row3, %value_key1) <{alignment = 16 : i64}>
-          : (!value_lds, index, index) -> !value_piece
-        %value_pieces3 = vector.insert
-          %value_piece3_1, %value_pieces3_1[1]
-          : !value_piece into !value_pieces
-        %value_keys3 = vector.shape_cast %value_pieces3 : !value_pieces to !value_keys
+        %value_column0 = affine.apply affine_map<(c)
+          -> (c + 0)>(%half_column0)
+        %turned0_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column0] : !value_lds -> !turned
+        %all_turned0_1 = vector.insert %turned0_0, %none_turned[0] : !turned into !all_turned
+        %turned0_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column0] : !value_lds -> !turned
+        %all_turned0_2 = vector.insert %turned0_1, %all_turned0_1[1] : !turned into !all_turned
+        %turned0_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column0] : !value_lds -> !turned
+        %all_turned0_3 = vector.insert %turned0_2, %all_turned0_2[2] : !turned into !all_turned
+        %turned0_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column0] : !value_lds -> !turned
+        %all_turned0 = vector.insert %turned0_3, %all_turned0_3[3] : !turned into !all_turned
+        %value_keys0 = vector.shape_cast %all_turned0 : !all_turned to !value_keys
+        %value_column1 = affine.apply affine_map<(c)
+          -> (c + 0)>(%half_column1)
+        %turned1_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column1] : !value_lds -> !turned
+        %all_turned1_1 = vector.insert %turned1_0, %none_turned[0] : !turned into !all_turned
+        %turned1_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column1] : !value_lds -> !turned
+        %all_turned1_2 = vector.insert %turned1_1, %all_turned1_1[1] : !turned into !all_turned
+        %turned1_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column1] : !value_lds -> !turned
+        %all_turned1_3 = vector.insert %turned1_2, %all_turned1_2[2] : !turned into !all_turned
+        %turned1_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column1] : !value_lds -> !turned
+        %all_turned1 = vector.insert %turned1_3, %all_turned1_3[3] : !turned into !all_turned
+        %value_keys1 = vector.shape_cast %all_turned1 : !all_turned to !value_keys
+        %value_column2 = affine.apply affine_map<(c)
+          -> (c + 256)>(%half_column0)
+        %turned2_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column2] : !value_lds -> !turned
+        %all_turned2_1 = vector.insert %turned2_0, %none_turned[0] : !turned into !all_turned
+        %turned2_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column2] : !value_lds -> !turned
+        %all_turned2_2 = vector.insert %turned2_1, %all_turned2_1[1] : !turned into !all_turned
+        %turned2_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column2] : !value_lds -> !turned
+        %all_turned2_3 = vector.insert %turned2_2, %all_turned2_2[2] : !turned into !all_turned
+        %turned2_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column2] : !value_lds -> !turned
+        %all_turned2 = vector.insert %turned2_3, %all_turned2_3[3] : !turned into !all_turned
+        %value_keys2 = vector.shape_cast %all_turned2 : !all_turned to !value_keys
+        %value_column3 = affine.apply affine_map<(c)
+          -> (c + 256)>(%half_column1)
+        %turned3_0 = amdgpu.transpose_load
+          %value_lds[%value_block0, %value_column3] : !value_lds -> !turned
+        %all_turned3_1 = vector.insert %turned3_0, %none_turned[0] : !turned into !all_turned
+        %turned3_1 = amdgpu.transpose_load
+          %value_lds[%value_block1, %value_column3] : !value_lds -> !turned
+        %all_turned3_2 = vector.insert %turned3_1, %all_turned3_1[1] : !turned into !all_turned
+        %turned3_2 = amdgpu.transpose_load
+          %value_lds[%value_block2, %value_column3] : !value_lds -> !turned
+        %all_turned3_3 = vector.insert %turned3_2, %all_turned3_2[2] : !turned into !all_turned
+        %turned3_3 = amdgpu.transpose_load
+          %value_lds[%value_block3, %value_column3] : !value_lds -> !turned
+        %all_turned3 = vector.insert %turned3_3, %all_turned3_3[3] : !turned into !all_turned
+        %value_keys3 = vector.shape_cast %all_turned3 : !all_turned to !value_keys
+        %buffer_after = affine.apply #buffer(%t_after)
+        %block_after0 = affine.apply affine_map<(b, w)
+          -> (b + w + 0)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k0, %copied_column,
+            %key_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v0, %copied_column,
+            %value_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        %block_after1 = affine.apply affine_map<(b, w)
+          -> (b + w + 4)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k1, %copied_column,
+            %key_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v1, %copied_column,
+            %value_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        rocdl.asyncmark
         rocdl.sched.barrier none
         %no_sums = arith.constant dense<0.0> : !sums_of_one
         %two_units = vector.broadcast %unit : f32 to !two
@@ -2354,13 +2259,39 @@ flow.executable private @attention_kernel {
           scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
             : f32, f32, f32, f32, !acc
         } else {
+        %buffer_after = affine.apply #buffer(%t_after)
+        %block_after0 = affine.apply affine_map<(b, w)
+          -> (b + w + 0)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k0, %copied_column,
+            %key_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v0, %copied_column,
+            %value_lds, %block_after0, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        %block_after1 = affine.apply affine_map<(b, w)
+          -> (b + w + 4)>(%buffer_after, %wave_of_all)
+        "amdgpu.gather_to_lds"(
+            %keys_there, %row_k1, %copied_column,
+            %key_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!keys_there, index, index, !key_lds, index, index) -> ()
+        "amdgpu.gather_to_lds"(
+            %values_there, %row_v1, %copied_column,
+            %value_lds, %block_after1, %none)
+          <{async, operandSegmentSizes = array<i32: 1, 2, 1, 2>, transferType = !access}>
+          : (!values_there, index, index, !value_lds, index, index) -> ()
+        rocdl.asyncmark
           scf.yield %max0, %max1, %sum0, %sum1, %acc
             : f32, f32, f32, f32, !acc
         }
-        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
-            %keys_next, %values_next
-          : f32, f32, f32, f32, !acc, !keys, !values
+        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
+          : f32, f32, f32, f32, !acc
       }
+      rocdl.wait.asyncmark 0
       %one_f32 = arith.constant 1.0 : f32
       %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
@@ -2398,7 +2329,22 @@ flow.executable private @attention_kernel {
       %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
       %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
       %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
-      %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
+      %output_spread = arith.truncf %output_f32 : !rows_f32 to !output_rows
+      %is_turned_group = affine.apply affine_map<(g) -> (g floordiv 2 mod 2)>(%group)
+      %is_turned = arith.cmpi ne, %is_turned_group, %none : index
+      %accesses_any = vector.shape_cast %output_spread : !columns_made to !accesses
+      %halves0 = vector.extract_strided_slice %accesses_any
+        offsets = [0, 0, 0], sizes = [2, 2, 1],
+        strides = [1, 1, 1] : !accesses to !halves
+      %halves1 = vector.extract_strided_slice %accesses_any
+        offsets = [0, 0, 1], sizes = [2, 2, 1],
+        strides = [1, 1, 1] : !accesses to !halves
+      %accesses_half = vector.insert_strided_slice %halves1, %accesses_any
+        offsets = [0, 0, 0, 0], strides = [1, 1, 1, 1] : !halves into !accesses
+      %accesses_turned = vector.insert_strided_slice %halves0, %accesses_half
+        offsets = [0, 0, 1, 0], strides = [1, 1, 1, 1] : !halves into !accesses
+      %accesses = arith.select %is_turned, %accesses_turned, %accesses_any : !accesses
+      %output = vector.shape_cast %accesses : !accesses to !columns_made
       %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [2, 16]
         [1, 1] : tensor<128x64xf16> to tensor<2x16xf16>
         %new_rows0 = vector.transfer_write %output, %old_rows0
