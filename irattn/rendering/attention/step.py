@@ -78,10 +78,10 @@ def _is_brought(spec: AttentionFeatures) -> bool:
     """Whether AMD's instructions bring a spec's keys and values right into LDS.
 
     They want numbers as they are multiplied, whose place is no table's: that would be waited for
-    between steps. IREE 3.13.0 describes memory to such instructions where its size is known, and
-    less than 2 GiB.
+    between steps. Tiles then take turns, which dropout does not. IREE 3.13.0 describes memory
+    to such instructions where its size is known, and less than 2 GiB.
     """
-    if has_table(spec) or quantised_cache(spec) is not None:
+    if has_table(spec) or quantised_cache(spec) is not None or spec.dropout_p is not None:
         return False
     tensors = keys_and_values(spec)
     if has_dynamic(size for tensor in tensors for size in tensor.shape):
