@@ -346,7 +346,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -567,13 +568,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -838,7 +843,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1059,13 +1065,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1330,7 +1340,8 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1551,13 +1562,17 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -2782,7 +2797,8 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_single_numbers to !projection__depth_single_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_single_row from !projection__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !projection__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !projection__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -3003,13 +3019,17 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %row2 = vector.extract %sums0[2] : !projection__depth_several_row from !projection__depth_several_sums
           %row3 = vector.extract %sums0[3] : !projection__depth_several_row from !projection__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !projection__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !projection__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !projection__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !projection__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -3344,7 +3364,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_single_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -3565,13 +3586,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -3840,7 +3865,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_single_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -4061,13 +4087,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -4331,7 +4361,8 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -4552,13 +4583,17 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>

@@ -54,6 +54,7 @@ func.func private @norm(%x: !norm__x, %weight: !norm__weight) -> !norm__output {
 !qkv__depth_given = vector<16xf16>
 !qkv__depth_lanes = vector<16xf32>
 !qkv__depth_block = vector<1x8x16xf32>
+!qkv__depth_part = vector<1x8x16xf32>
 !qkv__depth_sums = vector<1x8xf32>
 !qkv__depth_row = vector<8xf32>
 !qkv__depth_numbers = vector<8xf32>
@@ -94,14 +95,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !qkv__weight_of_query_sums -> tensor<512x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !qkv__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -109,9 +107,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -122,186 +117,196 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x512xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !qkv__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !qkv__depth_given
     %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
     %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right4 = arith.extf %right4_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right5 = arith.extf %right5_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right6 = arith.extf %right6_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right7 = arith.extf %right7_stored : !qkv__depth_given to !qkv__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right4 = arith.extf %right4_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right5 = arith.extf %right5_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right6 = arith.extf %right6_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
+    %right7 = arith.extf %right7_stored : !qkv__depth_given to !qkv__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
-          %registers = vector.shape_cast %block : !qkv__depth_block to !qkv__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !qkv__depth_block to !qkv__depth_part
+          %registers0 = vector.shape_cast %part0 : !qkv__depth_part to !qkv__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !qkv__depth_rows0 to !qkv__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !qkv__depth_rows1 -> !qkv__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !qkv__depth_pairs1 to !qkv__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !qkv__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !qkv__depth_rows1 to !qkv__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !qkv__depth_rows2 -> !qkv__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !qkv__depth_pairs2 to !qkv__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !qkv__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !qkv__depth_rows2 to !qkv__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !qkv__depth_rows3 -> !qkv__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !qkv__depth_pairs3 to !qkv__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !qkv__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !qkv__depth_rows3 to !qkv__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !qkv__depth_turned to !qkv__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !qkv__depth_turns0 to !qkv__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !qkv__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !qkv__depth_numbers to !qkv__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !qkv__depth_row from !qkv__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
+          %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !qkv__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]}
+            : !qkv__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -616,57 +621,84 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
         : !attention__query_row, !attention__queries
       scf.yield %after : !attention__queries
     }
+          %step_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%t0, %end)
+          %step_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run0_key)
+          %step_run0_block_i32 = tensor.extract %block_table[%b, %step_run0_page]
+            : !attention__block_table
+          %step_run0_block = arith.index_cast %step_run0_block_i32 : i32 to index
+          %step_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%t0, %end)
+          %step_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%step_run16_key)
+          %step_run16_block_i32 = tensor.extract %block_table[%b, %step_run16_page]
+            : !attention__block_table
+          %step_run16_block = arith.index_cast %step_run16_block_i32 : i32 to index
           %next_head = affine.apply
             affine_map<(h) -> ((h + 1) mod 2 + h floordiv 2 * 2)>(%kv_head)
           %next_t0 = affine.apply
             affine_map<(t, h)
             -> (t + (h mod 2 + 1) floordiv 2 * 32)>(%t0, %kv_head)
+          %next_run0_key = affine.min affine_map<(t, e) -> (t + 0, e - 1)>(%next_t0, %end)
+          %next_run0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run0_key)
+          %next_run0_block_i32 = tensor.extract %block_table[%b, %next_run0_page]
+            : !attention__block_table
+          %next_run0_block = arith.index_cast %next_run0_block_i32 : i32 to index
+          %next_run16_key = affine.min affine_map<(t, e) -> (t + 16, e - 1)>(%next_t0, %end)
+          %next_run16_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next_run16_key)
+          %next_run16_block_i32 = tensor.extract %block_table[%b, %next_run16_page]
+            : !attention__block_table
+          %next_run16_block = arith.index_cast %next_run16_block_i32 : i32 to index
           %first_scored = affine.apply
             affine_map<(t) -> (t floordiv 4 * 4)>(%from)
           %scores_empty = tensor.empty() : !attention__scores
           %scores = scf.for %j = %first_scored to %to step %scored_keys iter_args(%before = %scores_empty)
             -> !attention__scores {
-            %seen0 = affine.max affine_map<(s, j) -> (s, j + 0)>(%from, %j)
-            %key0 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen0, %to, %t0)
-        %key0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key0)
+          %step_block_begin = arith.constant 16 : index
+          %step_block_is_behind = arith.cmpi sge, %j, %step_block_begin : index
+          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
+            : index
+          %next_block_begin = arith.constant 16 : index
+          %next_block_is_behind = arith.cmpi sge, %j, %next_block_begin : index
+          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
+            : index
+            %key0 = affine.apply affine_map<(j, t) -> (t + j + 0)>(%j, %t0)
         %key0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key0)
-        %key0_block_i32 = tensor.extract %block_table[%b, %key0_page]
-          : !attention__block_table
-        %key0_block = arith.index_cast %key0_block_i32 : i32 to index
-            %seen1 = affine.max affine_map<(s, j) -> (s, j + 1)>(%from, %j)
-            %key1 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen1, %to, %t0)
-        %key1_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key1)
+        %key0_block = arith.addi %step_block, %none : index
+            %key1 = affine.apply affine_map<(j, t) -> (t + j + 1)>(%j, %t0)
         %key1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key1)
-        %key1_block_i32 = tensor.extract %block_table[%b, %key1_page]
-          : !attention__block_table
-        %key1_block = arith.index_cast %key1_block_i32 : i32 to index
-            %seen2 = affine.max affine_map<(s, j) -> (s, j + 2)>(%from, %j)
-            %key2 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen2, %to, %t0)
-        %key2_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key2)
+        %key1_block = arith.addi %step_block, %none : index
+            %key2 = affine.apply affine_map<(j, t) -> (t + j + 2)>(%j, %t0)
         %key2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key2)
-        %key2_block_i32 = tensor.extract %block_table[%b, %key2_page]
-          : !attention__block_table
-        %key2_block = arith.index_cast %key2_block_i32 : i32 to index
-            %seen3 = affine.max affine_map<(s, j) -> (s, j + 3)>(%from, %j)
-            %key3 = affine.min affine_map<(j, e, t) -> (t + j, t + e - 1)>(%seen3, %to, %t0)
-        %key3_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%key3)
+        %key2_block = arith.addi %step_block, %none : index
+            %key3 = affine.apply affine_map<(j, t) -> (t + j + 3)>(%j, %t0)
         %key3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%key3)
-        %key3_block_i32 = tensor.extract %block_table[%b, %key3_page]
-          : !attention__block_table
-        %key3_block = arith.index_cast %key3_block_i32 : i32 to index
-            scf.for %u = %none to %scored_keys step %one {
-              %next = affine.min
-                affine_map<(t, j, u, e) -> (t + j + u, e - 1)>(%next_t0, %j, %u, %end)
-        %next_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next)
-        %next_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next)
-        %next_block_i32 = tensor.extract %block_table[%b, %next_page]
-          : !attention__block_table
-        %next_block = arith.index_cast %next_block_i32 : i32 to index
-              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line0],
-                read, locality<2>, data : !attention__key_memory
-              memref.prefetch %key_memory[%next_block, %next_head, %next_slot, %line32],
-                read, locality<2>, data : !attention__key_memory
-            }
+        %key3_block = arith.addi %step_block, %none : index
+            %next0 = affine.apply affine_map<(t, j) -> (t + j + 0)>(%next_t0, %j)
+        %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
+        %next0_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line0],
+              read, locality<2>, data : !attention__key_memory
+            memref.prefetch %key_memory[%next0_block, %next_head, %next0_slot, %line32],
+              read, locality<2>, data : !attention__key_memory
+            %next1 = affine.apply affine_map<(t, j) -> (t + j + 1)>(%next_t0, %j)
+        %next1_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next1)
+        %next1_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line0],
+              read, locality<2>, data : !attention__key_memory
+            memref.prefetch %key_memory[%next1_block, %next_head, %next1_slot, %line32],
+              read, locality<2>, data : !attention__key_memory
+            %next2 = affine.apply affine_map<(t, j) -> (t + j + 2)>(%next_t0, %j)
+        %next2_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next2)
+        %next2_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line0],
+              read, locality<2>, data : !attention__key_memory
+            memref.prefetch %key_memory[%next2_block, %next_head, %next2_slot, %line32],
+              read, locality<2>, data : !attention__key_memory
+            %next3 = affine.apply affine_map<(t, j) -> (t + j + 3)>(%next_t0, %j)
+        %next3_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next3)
+        %next3_block = arith.addi %next_block, %none : index
+            memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line0],
+              read, locality<2>, data : !attention__key_memory
+            memref.prefetch %key_memory[%next3_block, %next_head, %next3_slot, %line32],
+              read, locality<2>, data : !attention__key_memory
             %lane_sums = scf.for %k = %none to %head_steps step %lanes iter_args(%so_far = %no_scores)
               -> !attention__score_sums {
               %column = affine.apply affine_map<(k) -> (k * 1)>(%k)
@@ -1064,14 +1096,19 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
                 %next_column = affine.apply
                   affine_map<(n, v)
                   -> (n + v floordiv 4 * 64)>(%n, %v)
-                %next0 = affine.min
-                  affine_map<(t, j, e)
-                  -> (t + 1 * j + 0, e - 1)>(%next_t0, %j, %end)
-        %next0_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%next0)
+                %first_of_values = affine.apply affine_map<(j) -> (1 * j)>(%j)
+          %step_block_begin = arith.constant 16 : index
+          %step_block_is_behind = arith.cmpi sge, %first_of_values, %step_block_begin : index
+          %step_block = arith.select %step_block_is_behind, %step_run16_block, %step_run0_block
+            : index
+          %next_block_begin = arith.constant 16 : index
+          %next_block_is_behind = arith.cmpi sge, %first_of_values, %next_block_begin : index
+          %next_block = arith.select %next_block_is_behind, %next_run16_block, %next_run0_block
+            : index
+                %next0 = affine.apply
+                  affine_map<(t, j) -> (t + 1 * j + 0)>(%next_t0, %j)
         %next0_slot = affine.apply affine_map<(t) -> (t mod 16)>(%next0)
-        %next0_block_i32 = tensor.extract %block_table[%b, %next0_page]
-          : !attention__block_table
-        %next0_block = arith.index_cast %next0_block_i32 : i32 to index
+        %next0_block = arith.addi %next_block, %none : index
                 %next0_column0 = arith.addi %next_column, %line0 : index
                 memref.prefetch %value_memory[
                   %next0_block, %next_head, %next0_slot, %next0_column0],
@@ -1081,11 +1118,8 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
                   %next0_block, %next_head, %next0_slot, %next0_column32],
                   read, locality<2>, data : !attention__value_memory
         %t = arith.addi %t0, %j : index
-        %t_page = affine.apply affine_map<(t) -> (t floordiv 16)>(%t)
         %t_slot = affine.apply affine_map<(t) -> (t mod 16)>(%t)
-        %t_block_i32 = tensor.extract %block_table[%b, %t_page]
-          : !attention__block_table
-        %t_block = arith.index_cast %t_block_i32 : i32 to index
+        %t_block = arith.addi %step_block, %none : index
         %value_row_stored = vector.transfer_read
           %value_cache[%t_block, %kv_head, %t_slot, %n], %padding
           {in_bounds = [true]} : !attention__value_cache, !attention__given_value
@@ -1161,6 +1195,7 @@ func.func private @attention(%query: !attention__query, %key_cache: !attention__
 !projection__depth_given = vector<16xf16>
 !projection__depth_lanes = vector<16xf32>
 !projection__depth_block = vector<1x8x16xf32>
+!projection__depth_part = vector<1x8x16xf32>
 !projection__depth_sums = vector<1x8xf32>
 !projection__depth_row = vector<8xf32>
 !projection__depth_numbers = vector<8xf32>
@@ -1201,14 +1236,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       offsets = [0, 0], sizes = [512, 512], strides = [1, 1]
       : !projection__weight_of_acc -> tensor<512x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !projection__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -1216,9 +1248,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1229,186 +1258,196 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x512xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !projection__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !projection__depth_given
     %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
     %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right4 = arith.extf %right4_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right5 = arith.extf %right5_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right6 = arith.extf %right6_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right7 = arith.extf %right7_stored : !projection__depth_given to !projection__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right4 = arith.extf %right4_stored : !projection__depth_given to !projection__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_lanes from !projection__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !projection__depth_lanes into !projection__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right5 = arith.extf %right5_stored : !projection__depth_given to !projection__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_lanes from !projection__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !projection__depth_lanes into !projection__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right6 = arith.extf %right6_stored : !projection__depth_given to !projection__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_lanes from !projection__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !projection__depth_lanes into !projection__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
+    %right7 = arith.extf %right7_stored : !projection__depth_given to !projection__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_lanes from !projection__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
-          %registers = vector.shape_cast %block : !projection__depth_block to !projection__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !projection__depth_block to !projection__depth_part
+          %registers0 = vector.shape_cast %part0 : !projection__depth_part to !projection__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !projection__depth_rows0 to !projection__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !projection__depth_rows1 -> !projection__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !projection__depth_pairs1 to !projection__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !projection__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !projection__depth_rows1 to !projection__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !projection__depth_rows2 -> !projection__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !projection__depth_pairs2 to !projection__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !projection__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !projection__depth_rows2 to !projection__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !projection__depth_rows3 -> !projection__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !projection__depth_pairs3 to !projection__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !projection__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !projection__depth_rows3 to !projection__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !projection__depth_turned to !projection__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !projection__depth_turns0 to !projection__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !projection__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !projection__depth_numbers to !projection__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !projection__depth_row from !projection__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
+          %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !projection__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]}
+            : !projection__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -1457,6 +1496,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
 !mlp__depth_given = vector<16xf16>
 !mlp__depth_lanes = vector<16xf32>
 !mlp__depth_block = vector<1x8x16xf32>
+!mlp__depth_part = vector<1x8x16xf32>
 !mlp__depth_sums = vector<1x8xf32>
 !mlp__depth_row = vector<8xf32>
 !mlp__depth_numbers = vector<8xf32>
@@ -1502,14 +1542,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [384, 512], strides = [1, 1]
       : !mlp__gate_up_weight_of_gate -> tensor<384x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 192 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -1517,9 +1554,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<384x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x192xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1530,186 +1564,196 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x192xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x192xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 383)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 383)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 383)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 383)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 383)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 383)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 383)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 383)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x192xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 383)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x192xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !mlp__depth_given
     %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<384x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
     %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right4_stored = vector.transfer_read
-              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right5_stored = vector.transfer_read
-              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right6_stored = vector.transfer_read
-              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right7_stored = vector.transfer_read
-              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<384x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right4_stored = vector.transfer_read
+              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_lanes from !mlp__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right5_stored = vector.transfer_read
+              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_lanes from !mlp__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right6_stored = vector.transfer_read
+              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_lanes from !mlp__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right7_stored = vector.transfer_read
+              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_lanes from !mlp__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !mlp__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<1x192xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_row, tensor<1x192xf32>
           scf.yield %after : tensor<1x192xf32>
         }
         scf.yield %of_rows : tensor<1x192xf32>
@@ -1799,14 +1843,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [384, 512], strides = [1, 1]
       : !mlp__gate_up_weight_of_up -> tensor<384x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 192 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -1814,9 +1855,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<384x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x192xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -1827,186 +1865,196 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x192xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x192xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 192)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 192, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 192, 383)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 193)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 193, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 193, 383)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 194)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 194, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 194, 383)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 195)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 195, 383)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 196)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 196, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 196, 383)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 197)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 197, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 197, 383)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 198)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 198, 383)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 198, 383)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 199)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 199, 383)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x192xf32>) {
+          affine_map<(n)[a] -> (n + a + 199, 383)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x192xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !mlp__depth_given
     %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<384x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<384x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
     %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right4_stored = vector.transfer_read
-              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right5_stored = vector.transfer_read
-              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right6_stored = vector.transfer_read
-              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<384x512xf16>
-            %right7_stored = vector.transfer_read
-              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<384x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right1_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right2_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right3_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right4_stored = vector.transfer_read
+              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_lanes from !mlp__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right5_stored = vector.transfer_read
+              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_lanes from !mlp__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right6_stored = vector.transfer_read
+              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_lanes from !mlp__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right7_stored = vector.transfer_read
+              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
+    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_lanes from !mlp__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !mlp__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<1x192xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_row, tensor<1x192xf32>
           scf.yield %after : tensor<1x192xf32>
         }
         scf.yield %of_rows : tensor<1x192xf32>
@@ -2053,14 +2101,11 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       offsets = [0, 0], sizes = [512, 192], strides = [1, 1]
       : !mlp__down_weight_of_down -> tensor<512x192xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 192 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !mlp__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -2068,9 +2113,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x192xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2081,186 +2123,196 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x512xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !mlp__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
               %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<1x192xf16>, !mlp__depth_given
     %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x192xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x192xf16>
+            }
             %right0_stored = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
     %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right1_stored = vector.transfer_read
-              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right2_stored = vector.transfer_read
-              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right3_stored = vector.transfer_read
-              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right4_stored = vector.transfer_read
-              %down_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right5_stored = vector.transfer_read
-              %down_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right6_stored = vector.transfer_read
-              %down_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x192xf16>
-            %right7_stored = vector.transfer_read
-              %down_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x192xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right1_stored = vector.transfer_read
+              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right2_stored = vector.transfer_read
+              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right3_stored = vector.transfer_read
+              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right4_stored = vector.transfer_read
+              %down_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_lanes from !mlp__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right5_stored = vector.transfer_read
+              %down_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_lanes from !mlp__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right6_stored = vector.transfer_read
+              %down_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_lanes from !mlp__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !mlp__depth_lanes into !mlp__depth_block
+            %right7_stored = vector.transfer_read
+              %down_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
+    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_lanes from !mlp__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
-          %registers = vector.shape_cast %block : !mlp__depth_block to !mlp__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !mlp__depth_block to !mlp__depth_part
+          %registers0 = vector.shape_cast %part0 : !mlp__depth_part to !mlp__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !mlp__depth_rows0 to !mlp__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !mlp__depth_rows1 -> !mlp__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !mlp__depth_pairs1 to !mlp__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !mlp__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !mlp__depth_rows1 to !mlp__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !mlp__depth_rows2 -> !mlp__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !mlp__depth_pairs2 to !mlp__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !mlp__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !mlp__depth_rows2 to !mlp__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !mlp__depth_rows3 -> !mlp__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !mlp__depth_pairs3 to !mlp__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !mlp__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !mlp__depth_rows3 to !mlp__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !mlp__depth_turned to !mlp__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !mlp__depth_turns0 to !mlp__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !mlp__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !mlp__depth_numbers to !mlp__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !mlp__depth_row from !mlp__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
+          %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !mlp__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]}
+            : !mlp__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -2302,6 +2354,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
 !laurel_down__depth_given = vector<16xf16>
 !laurel_down__depth_lanes = vector<16xf32>
 !laurel_down__depth_block = vector<1x8x16xf32>
+!laurel_down__depth_part = vector<1x8x16xf32>
 !laurel_down__depth_sums = vector<1x8xf32>
 !laurel_down__depth_row = vector<8xf32>
 !laurel_down__depth_numbers = vector<8xf32>
@@ -2341,14 +2394,11 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
       offsets = [0, 0], sizes = [8, 512], strides = [1, 1]
       : !laurel_down__weight_of_acc -> tensor<8x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 8 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !laurel_down__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -2356,9 +2406,6 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<8x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x8xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2369,186 +2416,196 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x8xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x8xf32>) {
+        %no_sums = arith.constant dense<0.0> : !laurel_down__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 7)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 7)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 7)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 7)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 7)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 7)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 7)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 7)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 7)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x8xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 7)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x8xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!laurel_down__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !laurel_down__depth_given
     %left0 = arith.extf %left0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<8x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<8x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
     %right0 = arith.extf %right0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right1 = arith.extf %right1_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right2 = arith.extf %right2_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right3 = arith.extf %right3_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right4 = arith.extf %right4_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right5 = arith.extf %right5_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right6 = arith.extf %right6_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<8x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right7 = arith.extf %right7_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<8x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !laurel_down__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right1 = arith.extf %right1_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !laurel_down__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right2 = arith.extf %right2_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !laurel_down__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right3 = arith.extf %right3_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !laurel_down__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right4 = arith.extf %right4_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !laurel_down__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right5 = arith.extf %right5_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !laurel_down__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right6 = arith.extf %right6_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !laurel_down__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
+    %right7 = arith.extf %right7_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !laurel_down__depth_lanes from !laurel_down__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !laurel_down__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
             scf.yield %more : !laurel_down__depth_block
           }
-          %registers = vector.shape_cast %block : !laurel_down__depth_block to !laurel_down__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !laurel_down__depth_block to !laurel_down__depth_part
+          %registers0 = vector.shape_cast %part0 : !laurel_down__depth_part to !laurel_down__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !laurel_down__depth_rows0 to !laurel_down__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !laurel_down__depth_rows0 to !laurel_down__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !laurel_down__depth_rows1 -> !laurel_down__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !laurel_down__depth_pairs1 to !laurel_down__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !laurel_down__depth_pairs1 to !laurel_down__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !laurel_down__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !laurel_down__depth_rows1 to !laurel_down__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !laurel_down__depth_rows1 to !laurel_down__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !laurel_down__depth_rows2 -> !laurel_down__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !laurel_down__depth_pairs2 to !laurel_down__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !laurel_down__depth_pairs2 to !laurel_down__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !laurel_down__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !laurel_down__depth_rows2 to !laurel_down__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !laurel_down__depth_rows2 to !laurel_down__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !laurel_down__depth_rows3 -> !laurel_down__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !laurel_down__depth_pairs3 to !laurel_down__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !laurel_down__depth_pairs3 to !laurel_down__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !laurel_down__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !laurel_down__depth_rows3 to !laurel_down__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !laurel_down__depth_turned to !laurel_down__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !laurel_down__depth_turns0 to !laurel_down__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !laurel_down__depth_turns0 to !laurel_down__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !laurel_down__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !laurel_down__depth_numbers to !laurel_down__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !laurel_down__depth_row from !laurel_down__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !laurel_down__depth_numbers to !laurel_down__depth_sums
+          %row0 = vector.extract %sums0[0] : !laurel_down__depth_row from !laurel_down__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !laurel_down__depth_row, tensor<1x8xf32>
+            {in_bounds = [true]}
+            : !laurel_down__depth_row, tensor<1x8xf32>
           scf.yield %after : tensor<1x8xf32>
         }
         scf.yield %of_rows : tensor<1x8xf32>
@@ -2678,6 +2735,7 @@ func.func private @prediction_norm(%x: !prediction_norm__x, %weight: !prediction
 !prediction_router__depth_given = vector<16xf16>
 !prediction_router__depth_lanes = vector<16xf32>
 !prediction_router__depth_block = vector<1x8x16xf32>
+!prediction_router__depth_part = vector<1x8x16xf32>
 !prediction_router__depth_sums = vector<1x8xf32>
 !prediction_router__depth_row = vector<8xf32>
 !prediction_router__depth_numbers = vector<8xf32>
@@ -2717,14 +2775,11 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
       offsets = [0, 0], sizes = [4, 512], strides = [1, 1]
       : !prediction_router__weight_of_acc -> tensor<4x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 4 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !prediction_router__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -2732,9 +2787,6 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<4x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x4xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -2745,186 +2797,196 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x4xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x4xf32>) {
+        %no_sums = arith.constant dense<0.0> : !prediction_router__depth_block
         %n0 = affine.min affine_map<(n) -> (n + 0, 3)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%column_step]
         %n1 = affine.min affine_map<(n) -> (n + 1, 3)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%column_step]
         %n2 = affine.min affine_map<(n) -> (n + 2, 3)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%column_step]
         %n3 = affine.min affine_map<(n) -> (n + 3, 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%column_step]
         %n4 = affine.min affine_map<(n) -> (n + 4, 3)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%column_step]
         %n5 = affine.min affine_map<(n) -> (n + 5, 3)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%column_step]
         %n6 = affine.min affine_map<(n) -> (n + 6, 3)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%column_step]
         %n7 = affine.min affine_map<(n) -> (n + 7, 3)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x4xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x4xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!prediction_router__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !prediction_router__depth_given
     %left0 = arith.extf %left0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<4x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
     %right0 = arith.extf %right0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right1 = arith.extf %right1_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right2 = arith.extf %right2_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right3 = arith.extf %right3_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right4 = arith.extf %right4_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right5 = arith.extf %right5_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right6 = arith.extf %right6_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right7 = arith.extf %right7_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<4x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !prediction_router__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right1 = arith.extf %right1_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !prediction_router__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right2 = arith.extf %right2_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !prediction_router__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right3 = arith.extf %right3_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !prediction_router__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right4 = arith.extf %right4_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !prediction_router__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right5 = arith.extf %right5_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !prediction_router__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right6 = arith.extf %right6_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !prediction_router__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
+    %right7 = arith.extf %right7_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !prediction_router__depth_lanes from !prediction_router__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !prediction_router__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
             scf.yield %more : !prediction_router__depth_block
           }
-          %registers = vector.shape_cast %block : !prediction_router__depth_block to !prediction_router__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !prediction_router__depth_block to !prediction_router__depth_part
+          %registers0 = vector.shape_cast %part0 : !prediction_router__depth_part to !prediction_router__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !prediction_router__depth_rows0 to !prediction_router__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !prediction_router__depth_rows0 to !prediction_router__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !prediction_router__depth_rows1 -> !prediction_router__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !prediction_router__depth_pairs1 to !prediction_router__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !prediction_router__depth_pairs1 to !prediction_router__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !prediction_router__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !prediction_router__depth_rows1 to !prediction_router__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !prediction_router__depth_rows1 to !prediction_router__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !prediction_router__depth_rows2 -> !prediction_router__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !prediction_router__depth_pairs2 to !prediction_router__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !prediction_router__depth_pairs2 to !prediction_router__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !prediction_router__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !prediction_router__depth_rows2 to !prediction_router__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !prediction_router__depth_rows2 to !prediction_router__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !prediction_router__depth_rows3 -> !prediction_router__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !prediction_router__depth_pairs3 to !prediction_router__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !prediction_router__depth_pairs3 to !prediction_router__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !prediction_router__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !prediction_router__depth_rows3 to !prediction_router__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !prediction_router__depth_turned to !prediction_router__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !prediction_router__depth_turns0 to !prediction_router__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !prediction_router__depth_turns0 to !prediction_router__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !prediction_router__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !prediction_router__depth_numbers to !prediction_router__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !prediction_router__depth_row from !prediction_router__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !prediction_router__depth_numbers to !prediction_router__depth_sums
+          %row0 = vector.extract %sums0[0] : !prediction_router__depth_row from !prediction_router__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [false]} : !prediction_router__depth_row, tensor<1x4xf32>
+            {in_bounds = [false]}
+            : !prediction_router__depth_row, tensor<1x4xf32>
           scf.yield %after : tensor<1x4xf32>
         }
         scf.yield %of_rows : tensor<1x4xf32>
@@ -3085,6 +3147,7 @@ func.func private @correction_norm(%x: !correction_norm__x, %weight: !correction
 !correction_router__depth_given = vector<16xf16>
 !correction_router__depth_lanes = vector<16xf32>
 !correction_router__depth_block = vector<1x8x16xf32>
+!correction_router__depth_part = vector<1x8x16xf32>
 !correction_router__depth_sums = vector<1x8xf32>
 !correction_router__depth_row = vector<8xf32>
 !correction_router__depth_numbers = vector<8xf32>
@@ -3124,14 +3187,11 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
       offsets = [0, 0], sizes = [4, 512], strides = [1, 1]
       : !correction_router__weight_of_acc -> tensor<4x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 4 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !correction_router__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3139,9 +3199,6 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<4x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x4xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3152,186 +3209,196 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x4xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x4xf32>) {
+        %no_sums = arith.constant dense<0.0> : !correction_router__depth_block
         %n0 = affine.min affine_map<(n) -> (n + 0, 3)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 3)>(%n)[%column_step]
         %n1 = affine.min affine_map<(n) -> (n + 1, 3)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 3)>(%n)[%column_step]
         %n2 = affine.min affine_map<(n) -> (n + 2, 3)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 3)>(%n)[%column_step]
         %n3 = affine.min affine_map<(n) -> (n + 3, 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 3)>(%n)[%column_step]
         %n4 = affine.min affine_map<(n) -> (n + 4, 3)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 3)>(%n)[%column_step]
         %n5 = affine.min affine_map<(n) -> (n + 5, 3)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 3)>(%n)[%column_step]
         %n6 = affine.min affine_map<(n) -> (n + 6, 3)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 3)>(%n)[%column_step]
         %n7 = affine.min affine_map<(n) -> (n + 7, 3)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x4xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 3)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x4xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!correction_router__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !correction_router__depth_given
     %left0 = arith.extf %left0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<4x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<4x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
     %right0 = arith.extf %right0_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right1 = arith.extf %right1_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right2 = arith.extf %right2_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right3 = arith.extf %right3_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right4 = arith.extf %right4_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right5 = arith.extf %right5_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right6 = arith.extf %right6_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<4x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right7 = arith.extf %right7_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<4x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !correction_router__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right1 = arith.extf %right1_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !correction_router__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right2 = arith.extf %right2_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !correction_router__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right3 = arith.extf %right3_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !correction_router__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right4 = arith.extf %right4_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !correction_router__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right5 = arith.extf %right5_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !correction_router__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right6 = arith.extf %right6_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !correction_router__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !correction_router__depth_lanes into !correction_router__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
+    %right7 = arith.extf %right7_stored : !correction_router__depth_given to !correction_router__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !correction_router__depth_lanes from !correction_router__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !correction_router__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !correction_router__depth_lanes into !correction_router__depth_block
             scf.yield %more : !correction_router__depth_block
           }
-          %registers = vector.shape_cast %block : !correction_router__depth_block to !correction_router__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !correction_router__depth_block to !correction_router__depth_part
+          %registers0 = vector.shape_cast %part0 : !correction_router__depth_part to !correction_router__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !correction_router__depth_rows0 to !correction_router__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !correction_router__depth_rows0 to !correction_router__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !correction_router__depth_rows1 -> !correction_router__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !correction_router__depth_pairs1 to !correction_router__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !correction_router__depth_pairs1 to !correction_router__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !correction_router__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !correction_router__depth_rows1 to !correction_router__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !correction_router__depth_rows1 to !correction_router__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !correction_router__depth_rows2 -> !correction_router__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !correction_router__depth_pairs2 to !correction_router__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !correction_router__depth_pairs2 to !correction_router__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !correction_router__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !correction_router__depth_rows2 to !correction_router__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !correction_router__depth_rows2 to !correction_router__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !correction_router__depth_rows3 -> !correction_router__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !correction_router__depth_pairs3 to !correction_router__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !correction_router__depth_pairs3 to !correction_router__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !correction_router__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !correction_router__depth_rows3 to !correction_router__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !correction_router__depth_turned to !correction_router__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !correction_router__depth_turns0 to !correction_router__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !correction_router__depth_turns0 to !correction_router__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !correction_router__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !correction_router__depth_numbers to !correction_router__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !correction_router__depth_row from !correction_router__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !correction_router__depth_numbers to !correction_router__depth_sums
+          %row0 = vector.extract %sums0[0] : !correction_router__depth_row from !correction_router__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [false]} : !correction_router__depth_row, tensor<1x4xf32>
+            {in_bounds = [false]}
+            : !correction_router__depth_row, tensor<1x4xf32>
           scf.yield %after : tensor<1x4xf32>
         }
         scf.yield %of_rows : tensor<1x4xf32>
@@ -3517,6 +3584,7 @@ func.func private @token_embedding(%token_ids: !token_embedding__token_ids, %wei
 !token_projection__depth_given = vector<16xf16>
 !token_projection__depth_lanes = vector<16xf32>
 !token_projection__depth_block = vector<1x8x16xf32>
+!token_projection__depth_part = vector<1x8x16xf32>
 !token_projection__depth_sums = vector<1x8xf32>
 !token_projection__depth_row = vector<8xf32>
 !token_projection__depth_numbers = vector<8xf32>
@@ -3556,14 +3624,11 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
       : !token_projection__weight_of_acc -> tensor<16x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 16 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !token_projection__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3571,9 +3636,6 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<16x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x16xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3584,186 +3646,196 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x16xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x16xf32>) {
+        %no_sums = arith.constant dense<0.0> : !token_projection__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 15)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 15)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 15)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 15)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 15)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 15)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 15)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 15)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x16xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 15)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x16xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_projection__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !token_projection__depth_given
     %left0 = arith.extf %left0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<16x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
     %right0 = arith.extf %right0_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right1 = arith.extf %right1_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right2 = arith.extf %right2_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right3 = arith.extf %right3_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right4 = arith.extf %right4_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right5 = arith.extf %right5_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right6 = arith.extf %right6_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right7 = arith.extf %right7_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<16x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !token_projection__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right1 = arith.extf %right1_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !token_projection__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right2 = arith.extf %right2_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !token_projection__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right3 = arith.extf %right3_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !token_projection__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right4 = arith.extf %right4_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !token_projection__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right5 = arith.extf %right5_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !token_projection__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right6 = arith.extf %right6_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !token_projection__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !token_projection__depth_lanes into !token_projection__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
+    %right7 = arith.extf %right7_stored : !token_projection__depth_given to !token_projection__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !token_projection__depth_lanes from !token_projection__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !token_projection__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !token_projection__depth_lanes into !token_projection__depth_block
             scf.yield %more : !token_projection__depth_block
           }
-          %registers = vector.shape_cast %block : !token_projection__depth_block to !token_projection__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !token_projection__depth_block to !token_projection__depth_part
+          %registers0 = vector.shape_cast %part0 : !token_projection__depth_part to !token_projection__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !token_projection__depth_rows0 to !token_projection__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !token_projection__depth_rows0 to !token_projection__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !token_projection__depth_rows1 -> !token_projection__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !token_projection__depth_pairs1 to !token_projection__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !token_projection__depth_pairs1 to !token_projection__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !token_projection__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !token_projection__depth_rows1 to !token_projection__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !token_projection__depth_rows1 to !token_projection__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !token_projection__depth_rows2 -> !token_projection__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !token_projection__depth_pairs2 to !token_projection__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !token_projection__depth_pairs2 to !token_projection__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !token_projection__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !token_projection__depth_rows2 to !token_projection__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !token_projection__depth_rows2 to !token_projection__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !token_projection__depth_rows3 -> !token_projection__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !token_projection__depth_pairs3 to !token_projection__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !token_projection__depth_pairs3 to !token_projection__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !token_projection__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !token_projection__depth_rows3 to !token_projection__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !token_projection__depth_turned to !token_projection__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !token_projection__depth_turns0 to !token_projection__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !token_projection__depth_turns0 to !token_projection__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !token_projection__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !token_projection__depth_numbers to !token_projection__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !token_projection__depth_row from !token_projection__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !token_projection__depth_numbers to !token_projection__depth_sums
+          %row0 = vector.extract %sums0[0] : !token_projection__depth_row from !token_projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !token_projection__depth_row, tensor<1x16xf32>
+            {in_bounds = [true]}
+            : !token_projection__depth_row, tensor<1x16xf32>
           scf.yield %after : tensor<1x16xf32>
         }
         scf.yield %of_rows : tensor<1x16xf32>
@@ -3849,6 +3921,7 @@ func.func private @token_norm(%x: !token_norm__x, %weight: !token_norm__weight) 
 !token_gate__depth_given = vector<16xf16>
 !token_gate__depth_lanes = vector<16xf32>
 !token_gate__depth_block = vector<1x8x16xf32>
+!token_gate__depth_part = vector<1x8x16xf32>
 !token_gate__depth_sums = vector<1x8xf32>
 !token_gate__depth_row = vector<8xf32>
 !token_gate__depth_numbers = vector<8xf32>
@@ -3888,14 +3961,11 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
       offsets = [0, 0], sizes = [16, 512], strides = [1, 1]
       : !token_gate__weight_of_acc -> tensor<16x512xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 512 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 16 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !token_gate__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -3903,9 +3973,6 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<16x512xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x16xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -3916,186 +3983,196 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x16xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x16xf32>) {
+        %no_sums = arith.constant dense<0.0> : !token_gate__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 15)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 15)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 15)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 15)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 15)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 15)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 15)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 15)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 15)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x16xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 15)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x16xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_gate__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !token_gate__depth_given
     %left0 = arith.extf %left0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<16x512xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<16x512xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
     %right0 = arith.extf %right0_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right1 = arith.extf %right1_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right2 = arith.extf %right2_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right3 = arith.extf %right3_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right4 = arith.extf %right4_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right5 = arith.extf %right5_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right6 = arith.extf %right6_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<16x512xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right7 = arith.extf %right7_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<16x512xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !token_gate__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right1 = arith.extf %right1_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !token_gate__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right2 = arith.extf %right2_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !token_gate__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right3 = arith.extf %right3_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !token_gate__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right4 = arith.extf %right4_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !token_gate__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right5 = arith.extf %right5_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !token_gate__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right6 = arith.extf %right6_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !token_gate__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !token_gate__depth_lanes into !token_gate__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
+    %right7 = arith.extf %right7_stored : !token_gate__depth_given to !token_gate__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !token_gate__depth_lanes from !token_gate__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !token_gate__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !token_gate__depth_lanes into !token_gate__depth_block
             scf.yield %more : !token_gate__depth_block
           }
-          %registers = vector.shape_cast %block : !token_gate__depth_block to !token_gate__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !token_gate__depth_block to !token_gate__depth_part
+          %registers0 = vector.shape_cast %part0 : !token_gate__depth_part to !token_gate__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !token_gate__depth_rows0 to !token_gate__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !token_gate__depth_rows0 to !token_gate__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !token_gate__depth_rows1 -> !token_gate__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !token_gate__depth_pairs1 to !token_gate__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !token_gate__depth_pairs1 to !token_gate__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !token_gate__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !token_gate__depth_rows1 to !token_gate__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !token_gate__depth_rows1 to !token_gate__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !token_gate__depth_rows2 -> !token_gate__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !token_gate__depth_pairs2 to !token_gate__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !token_gate__depth_pairs2 to !token_gate__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !token_gate__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !token_gate__depth_rows2 to !token_gate__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !token_gate__depth_rows2 to !token_gate__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !token_gate__depth_rows3 -> !token_gate__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !token_gate__depth_pairs3 to !token_gate__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !token_gate__depth_pairs3 to !token_gate__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !token_gate__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !token_gate__depth_rows3 to !token_gate__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !token_gate__depth_turned to !token_gate__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !token_gate__depth_turns0 to !token_gate__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !token_gate__depth_turns0 to !token_gate__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !token_gate__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !token_gate__depth_numbers to !token_gate__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !token_gate__depth_row from !token_gate__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !token_gate__depth_numbers to !token_gate__depth_sums
+          %row0 = vector.extract %sums0[0] : !token_gate__depth_row from !token_gate__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !token_gate__depth_row, tensor<1x16xf32>
+            {in_bounds = [true]}
+            : !token_gate__depth_row, tensor<1x16xf32>
           scf.yield %after : tensor<1x16xf32>
         }
         scf.yield %of_rows : tensor<1x16xf32>
@@ -4137,6 +4214,7 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
 !token_output__depth_given = vector<16xf16>
 !token_output__depth_lanes = vector<16xf32>
 !token_output__depth_block = vector<1x8x16xf32>
+!token_output__depth_part = vector<1x8x16xf32>
 !token_output__depth_sums = vector<1x8xf32>
 !token_output__depth_row = vector<8xf32>
 !token_output__depth_numbers = vector<8xf32>
@@ -4176,14 +4254,11 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
       offsets = [0, 0], sizes = [512, 16], strides = [1, 1]
       : !token_output__weight_of_acc -> tensor<512x16xf16>
     %none = arith.constant 0 : index
-    %row_step = arith.constant 1 : index
-    %column_step = arith.constant 8 : index
     %depth = arith.constant 16 : index
     %depth_step = arith.constant 16 : index
     %columns = arith.constant 512 : index
     %rows = arith.constant 1 : index
     %padding = arith.constant 0.0 : f16
-    %no_sums = arith.constant dense<0.0> : !token_output__depth_block
     %row_tiles = affine.apply
       affine_map<()[m] -> (m ceildiv 32)>()[%rows]
     %column_tiles = affine.apply
@@ -4191,9 +4266,6 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x16xf16>
-    %one = arith.constant 1 : index
-    %is_read_once = arith.cmpi eq, %row_tiles, %one : index
-    %ahead = arith.select %is_read_once, %column_step, %none : index
     %empty = tensor.empty() : tensor<1x512xf32>
     // Workgroups with the same columns follow one another: the weight is read from memory once.
     %workgroups = scf.forall (%x, %i) in (%column_tiles, %row_tiles) shared_outs(%all = %empty)
@@ -4204,186 +4276,196 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
       %first_column = affine.apply affine_map<(x) -> (x * 16)>(%x)
       %end_column = affine.min
         affine_map<(f)[n] -> (f + 16, n)>(%first_column)[%columns]
-      %of_columns = scf.for %n = %first_column to %end_column step %column_step iter_args(%of_all = %all)
-        -> (tensor<1x512xf32>) {
+      %column_step = arith.constant 8 : index
+      %row_step = arith.constant 1 : index
+      %of_columns = scf.for %n = %first_column to %end_column step %column_step
+        iter_args(%of_all = %all) -> (tensor<1x512xf32>) {
+        %no_sums = arith.constant dense<0.0> : !token_output__depth_block
         %n0 = affine.apply affine_map<(n) -> (n + 0)>(%n)
         %next0 = affine.min
-          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 0, 511)>(%n)[%column_step]
         %n1 = affine.apply affine_map<(n) -> (n + 1)>(%n)
         %next1 = affine.min
-          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 1, 511)>(%n)[%column_step]
         %n2 = affine.apply affine_map<(n) -> (n + 2)>(%n)
         %next2 = affine.min
-          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 2, 511)>(%n)[%column_step]
         %n3 = affine.apply affine_map<(n) -> (n + 3)>(%n)
         %next3 = affine.min
-          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 3, 511)>(%n)[%column_step]
         %n4 = affine.apply affine_map<(n) -> (n + 4)>(%n)
         %next4 = affine.min
-          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 4, 511)>(%n)[%column_step]
         %n5 = affine.apply affine_map<(n) -> (n + 5)>(%n)
         %next5 = affine.min
-          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 5, 511)>(%n)[%column_step]
         %n6 = affine.apply affine_map<(n) -> (n + 6)>(%n)
         %next6 = affine.min
-          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%ahead]
+          affine_map<(n)[a] -> (n + a + 6, 511)>(%n)[%column_step]
         %n7 = affine.apply affine_map<(n) -> (n + 7)>(%n)
         %next7 = affine.min
-          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%ahead]
-        %of_rows = scf.for %m = %first_row to %end_row step %row_step iter_args(%before = %of_all)
-          -> (tensor<1x512xf32>) {
+          affine_map<(n)[a] -> (n + a + 7, 511)>(%n)[%column_step]
+        %of_rows = scf.for %m = %first_row to %end_row step %row_step
+          iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
+          %fetches = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_output__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x16xf16>, !token_output__depth_given
     %left0 = arith.extf %left0_stored : !token_output__depth_given to !token_output__depth_lanes
+            scf.if %fetches {
+              memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
+                : memref<512x16xf16>
+              memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<512x16xf16>
+            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
     %right0 = arith.extf %right0_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right1 = arith.extf %right1_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right2 = arith.extf %right2_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right3 = arith.extf %right3_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right4 = arith.extf %right4_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next4, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right5 = arith.extf %right5_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next5, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right6 = arith.extf %right6_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
-              : memref<512x16xf16>
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right7 = arith.extf %right7_stored : !token_output__depth_given to !token_output__depth_lanes
-            memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
-              : memref<512x16xf16>
             %old0_0 = vector.extract %so_far[0, 0] : !token_output__depth_lanes from !token_output__depth_block
             %new0_0 = vector.fma %left0, %right0, %old0_0 : !token_output__depth_lanes
             %more_1 = vector.insert %new0_0, %so_far [0, 0]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right1_stored = vector.transfer_read
+              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right1 = arith.extf %right1_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_1 = vector.extract %so_far[0, 1] : !token_output__depth_lanes from !token_output__depth_block
             %new0_1 = vector.fma %left0, %right1, %old0_1 : !token_output__depth_lanes
             %more_2 = vector.insert %new0_1, %more_1 [0, 1]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right2_stored = vector.transfer_read
+              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right2 = arith.extf %right2_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_2 = vector.extract %so_far[0, 2] : !token_output__depth_lanes from !token_output__depth_block
             %new0_2 = vector.fma %left0, %right2, %old0_2 : !token_output__depth_lanes
             %more_3 = vector.insert %new0_2, %more_2 [0, 2]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right3_stored = vector.transfer_read
+              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right3 = arith.extf %right3_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_3 = vector.extract %so_far[0, 3] : !token_output__depth_lanes from !token_output__depth_block
             %new0_3 = vector.fma %left0, %right3, %old0_3 : !token_output__depth_lanes
             %more_4 = vector.insert %new0_3, %more_3 [0, 3]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right4_stored = vector.transfer_read
+              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right4 = arith.extf %right4_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_4 = vector.extract %so_far[0, 4] : !token_output__depth_lanes from !token_output__depth_block
             %new0_4 = vector.fma %left0, %right4, %old0_4 : !token_output__depth_lanes
             %more_5 = vector.insert %new0_4, %more_4 [0, 4]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right5_stored = vector.transfer_read
+              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right5 = arith.extf %right5_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_5 = vector.extract %so_far[0, 5] : !token_output__depth_lanes from !token_output__depth_block
             %new0_5 = vector.fma %left0, %right5, %old0_5 : !token_output__depth_lanes
             %more_6 = vector.insert %new0_5, %more_5 [0, 5]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right6_stored = vector.transfer_read
+              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right6 = arith.extf %right6_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_6 = vector.extract %so_far[0, 6] : !token_output__depth_lanes from !token_output__depth_block
             %new0_6 = vector.fma %left0, %right6, %old0_6 : !token_output__depth_lanes
             %more_7 = vector.insert %new0_6, %more_6 [0, 6]
               : !token_output__depth_lanes into !token_output__depth_block
+            %right7_stored = vector.transfer_read
+              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
+    %right7 = arith.extf %right7_stored : !token_output__depth_given to !token_output__depth_lanes
             %old0_7 = vector.extract %so_far[0, 7] : !token_output__depth_lanes from !token_output__depth_block
             %new0_7 = vector.fma %left0, %right7, %old0_7 : !token_output__depth_lanes
             %more = vector.insert %new0_7, %more_7 [0, 7]
               : !token_output__depth_lanes into !token_output__depth_block
             scf.yield %more : !token_output__depth_block
           }
-          %registers = vector.shape_cast %block : !token_output__depth_block to !token_output__depth_rows0
-        %numbers_first1 = vector.extract_strided_slice %registers
+          %part0 = vector.extract_strided_slice %block
+            offsets = [0], sizes = [1], strides = [1]
+            : !token_output__depth_block to !token_output__depth_part
+          %registers0 = vector.shape_cast %part0 : !token_output__depth_part to !token_output__depth_rows0
+        %numbers0_first1 = vector.extract_strided_slice %registers0
           offsets = [0], sizes = [4], strides = [1]
           : !token_output__depth_rows0 to !token_output__depth_rows1
-        %numbers_second1 = vector.extract_strided_slice %registers
+        %numbers0_second1 = vector.extract_strided_slice %registers0
           offsets = [4], sizes = [4], strides = [1]
           : !token_output__depth_rows0 to !token_output__depth_rows1
-        %numbers_pairs1 = vector.interleave
-          %numbers_first1, %numbers_second1
+        %numbers0_pairs1 = vector.interleave
+          %numbers0_first1, %numbers0_second1
           : !token_output__depth_rows1 -> !token_output__depth_pairs1
-        %numbers_low1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_low1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 0], sizes = [4, 16], strides = [1, 1]
           : !token_output__depth_pairs1 to !token_output__depth_rows1
-        %numbers_high1 = vector.extract_strided_slice %numbers_pairs1
+        %numbers0_high1 = vector.extract_strided_slice %numbers0_pairs1
           offsets = [0, 16], sizes = [4, 16], strides = [1, 1]
           : !token_output__depth_pairs1 to !token_output__depth_rows1
-        %numbers_rows1 = arith.addf
-          %numbers_low1, %numbers_high1 fastmath<none>
+        %numbers0_rows1 = arith.addf
+          %numbers0_low1, %numbers0_high1 fastmath<none>
           : !token_output__depth_rows1
-        %numbers_first2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_first2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [0], sizes = [2], strides = [1]
           : !token_output__depth_rows1 to !token_output__depth_rows2
-        %numbers_second2 = vector.extract_strided_slice %numbers_rows1
+        %numbers0_second2 = vector.extract_strided_slice %numbers0_rows1
           offsets = [2], sizes = [2], strides = [1]
           : !token_output__depth_rows1 to !token_output__depth_rows2
-        %numbers_pairs2 = vector.interleave
-          %numbers_first2, %numbers_second2
+        %numbers0_pairs2 = vector.interleave
+          %numbers0_first2, %numbers0_second2
           : !token_output__depth_rows2 -> !token_output__depth_pairs2
-        %numbers_low2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_low2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 0], sizes = [2, 16], strides = [1, 1]
           : !token_output__depth_pairs2 to !token_output__depth_rows2
-        %numbers_high2 = vector.extract_strided_slice %numbers_pairs2
+        %numbers0_high2 = vector.extract_strided_slice %numbers0_pairs2
           offsets = [0, 16], sizes = [2, 16], strides = [1, 1]
           : !token_output__depth_pairs2 to !token_output__depth_rows2
-        %numbers_rows2 = arith.addf
-          %numbers_low2, %numbers_high2 fastmath<none>
+        %numbers0_rows2 = arith.addf
+          %numbers0_low2, %numbers0_high2 fastmath<none>
           : !token_output__depth_rows2
-        %numbers_first3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_first3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [0], sizes = [1], strides = [1]
           : !token_output__depth_rows2 to !token_output__depth_rows3
-        %numbers_second3 = vector.extract_strided_slice %numbers_rows2
+        %numbers0_second3 = vector.extract_strided_slice %numbers0_rows2
           offsets = [1], sizes = [1], strides = [1]
           : !token_output__depth_rows2 to !token_output__depth_rows3
-        %numbers_pairs3 = vector.interleave
-          %numbers_first3, %numbers_second3
+        %numbers0_pairs3 = vector.interleave
+          %numbers0_first3, %numbers0_second3
           : !token_output__depth_rows3 -> !token_output__depth_pairs3
-        %numbers_low3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_low3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 0], sizes = [1, 16], strides = [1, 1]
           : !token_output__depth_pairs3 to !token_output__depth_rows3
-        %numbers_high3 = vector.extract_strided_slice %numbers_pairs3
+        %numbers0_high3 = vector.extract_strided_slice %numbers0_pairs3
           offsets = [0, 16], sizes = [1, 16], strides = [1, 1]
           : !token_output__depth_pairs3 to !token_output__depth_rows3
-        %numbers_rows3 = arith.addf
-          %numbers_low3, %numbers_high3 fastmath<none>
+        %numbers0_rows3 = arith.addf
+          %numbers0_low3, %numbers0_high3 fastmath<none>
           : !token_output__depth_rows3
-        %numbers_turned = vector.transpose %numbers_rows3, [1, 0]
+        %numbers0_turned = vector.transpose %numbers0_rows3, [1, 0]
           : !token_output__depth_rows3 to !token_output__depth_turned
-        %numbers_turns0 = vector.shape_cast %numbers_turned
+        %numbers0_turns0 = vector.shape_cast %numbers0_turned
           : !token_output__depth_turned to !token_output__depth_turns0
-        %numbers_left1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_left1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [0], sizes = [8], strides = [1]
           : !token_output__depth_turns0 to !token_output__depth_turns1
-        %numbers_right1 = vector.extract_strided_slice %numbers_turns0
+        %numbers0_right1 = vector.extract_strided_slice %numbers0_turns0
           offsets = [8], sizes = [8], strides = [1]
           : !token_output__depth_turns0 to !token_output__depth_turns1
-        %numbers = arith.addf
-          %numbers_left1, %numbers_right1 fastmath<none>
+        %numbers0 = arith.addf
+          %numbers0_left1, %numbers0_right1 fastmath<none>
           : !token_output__depth_turns1
-          %numbers_of_block = vector.shape_cast %numbers : !token_output__depth_numbers to !token_output__depth_sums
-          %row0 = vector.extract %numbers_of_block[0] : !token_output__depth_row from !token_output__depth_sums
+          %sums0 = vector.shape_cast %numbers0 : !token_output__depth_numbers to !token_output__depth_sums
+          %row0 = vector.extract %sums0[0] : !token_output__depth_row from !token_output__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]} : !token_output__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]}
+            : !token_output__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
