@@ -247,6 +247,7 @@ _PLACES: dict[Role, Places] = {
     Role.TOKEN_IDS: _tokens,
     Role.TOP_K: _first_axis,
     Role.SEEDS: _first_axis,
+    Role.CAPTURED: _all,
 }
 
 
@@ -260,6 +261,9 @@ def roles() -> frozenset[Role]:
 
 def _outputs(call: Spec, tensor: TensorType, tensors: Tensors, sequence: int) -> Masks:
     """What numbers of a sequence may change in each output."""
+    if tensor.role == Role.CAPTURED:
+        # A function reads of an array what it likes.
+        return [np.ones(out.largest_shape, bool) for out in call.outputs]
     own = outputs_of(call, tensors, sequence)
     if tensor.role == Role.QUERY_BOUNDS:
         # They say of all sequences where these lie, and so what becomes of states.
