@@ -13,8 +13,8 @@ from irattn.specs.features import AttentionFeatures
 Tensors = Mapping[str, np.ndarray]
 
 
-class Made(NamedTuple):
-    """What attention made of a head's queries, and the gradient of it."""
+class Attended(NamedTuple):
+    """The output and the log-sum-exp of a head's queries, and the gradient of the output."""
 
     output: np.ndarray
     lse: np.ndarray
@@ -42,7 +42,7 @@ def attention_backward(spec: AttentionBackwardSpec, tensors: Tensors) -> tuple[n
         features = head_features(spec, tensors, b, head, spec.q_len, spec.kv_len)
         first = first_position(spec, tensors, b, spec.q_len, spec.kv_len)
         one = Head(query[at], key[kv], value[kv], first, **features)
-        found = head_gradients(spec, one, Made(output[at], lse[at], given[at]))
+        found = head_gradients(spec, one, Attended(output[at], lse[at], given[at]))
         if spec.bias:
             of_logits[at] = found.logits
         made["query"][at] = found.query
@@ -57,7 +57,7 @@ def attention_backward(spec: AttentionBackwardSpec, tensors: Tensors) -> tuple[n
     return tuple(made.values())
 
 
-def head_gradients(spec: AttentionFeatures, head: Head, made: Made) -> HeadGradients:
+def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadGradients:
     """The gradients of one head of one sequence."""
     logits = masked_logits(spec, head, slice(0, len(head.query)))
     sees = made.lse > -np.inf

@@ -59,7 +59,7 @@ def capped_scores(spec: AttentionFeatures, query: np.ndarray, key: np.ndarray) -
 
 
 def kept_factors(spec: AttentionFeatures, head: Head, chunk: slice) -> np.ndarray:
-    """What dropout multiplies the weights of some query rows by, `[q, t]`."""
+    """The factors of dropout on the weights of some query rows, `[q, t]`."""
     shape = (len(head.query[chunk]), len(head.key))
     if head.kept is None:
         return np.ones(shape)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irattn.reference.attention_backward import Made, gradient_of_sinks, head_gradients
+from irattn.reference.attention_backward import Attended, gradient_of_sinks, head_gradients
 from irattn.reference.packed_attention import packed_heads
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 
@@ -23,7 +23,7 @@ def packed_attention_backward(
         sequence, number = divmod(n, spec.num_q_heads)
         tokens = slice(*tensors["cu_seqlens_k"][sequence : sequence + 2])
         kv = (tokens, number // spec.group_size)
-        found = head_gradients(spec, head, Made(output[at], lse[lse_at], given[at]))
+        found = head_gradients(spec, head, Attended(output[at], lse[lse_at], given[at]))
         made[0][at] = found.query
         made[1][kv] += found.key
         made[2][kv] += found.value

@@ -17,7 +17,7 @@ class Gradient:
 
 
 @dataclass(frozen=True)
-class Side:
+class TokenSide:
     """Tensors of queries, or of keys, and their heads and tokens; `bounds` tell sequences."""
 
     tensors: list[str]

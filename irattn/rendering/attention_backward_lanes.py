@@ -20,7 +20,7 @@ from irattn.rendering.attention.score_functions import (
     captured_arrays,
     score_functions,
 )
-from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, Side
+from irattn.rendering.attention_backward_kernels import Gradient, LanesKernel, TokenSide
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -313,8 +313,10 @@ class LanesBackward:
         spec, rules = self.spec, self.rules
         ahead = rules.last_ahead if rules.hides_ahead else None
         behind = rules.most_behind if rules.hides_behind else None
-        keys = Side(["key", "value"], "cu_seqlens_k", spec.num_kv_heads, largest(spec.num_keys))
-        queries = Side(
+        keys = TokenSide(
+            ["key", "value"], "cu_seqlens_k", spec.num_kv_heads, largest(spec.num_keys)
+        )
+        queries = TokenSide(
             ["query", "output_gradient"],
             "cu_seqlens_q",
             spec.num_q_heads,
@@ -350,7 +352,7 @@ class LanesBackward:
         ]
 
     def _kernel(
-        self, of: str, own: Side, steps: Side, results: list[Gradient], **seen: Any
+        self, of: str, own: TokenSide, steps: TokenSide, results: list[Gradient], **seen: Any
     ) -> LanesKernel:
         """The kernel that has rows of one side, and takes the other's in steps."""
         return LanesKernel(

@@ -33,8 +33,9 @@ class AttentionBackwardSpec(GradientFeatures):
 
     and dS * (1 - tanh²) in its place for queries and keys behind a soft cap; of a `score_mod` dS
     times its derivative by the score, which is PyTorch's: comparisons are flat, and of two equal
-    numbers `minimum` and `maximum` take half each. Keys and values sum over the query heads of
-    their group. Tensors in `io_dtype` unless said otherwise:
+    numbers `minimum` and `maximum` take half each. With `dropout_p`, the P of value_gradient and
+    the product with valueᵀ are those of kept weights, over `1 - dropout_p`, and else 0. Keys and
+    values sum over the query heads of their group. Tensors in `io_dtype` unless said otherwise:
 
     - query, query_gradient `[batch, num_q_heads, q_len, head_dim]`
     - key, key_gradient `[batch, num_kv_heads, kv_len, head_dim]`

@@ -205,7 +205,7 @@ class AttentionFeatures(Spec):
 
     @property
     def kept_factor(self) -> float:
-        """What dropout multiplies the weights by that it keeps."""
+        """The factor on the weights that dropout keeps."""
         return 1.0 / (1.0 - (self.dropout_p or 0.0))
 
     @property

@@ -1,4 +1,4 @@
-"""What specs of gradients have in common: their functions, checks and outputs."""
+"""Functions, checks and outputs that specs of gradients have in common."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
