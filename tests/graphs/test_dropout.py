@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionBackwardSpec, AttentionSpec, PackedAttentionSpec
-from irattn.core.errors import SpecError
+from irattn import AttentionBackwardSpec, AttentionSpec, PackedAttentionSpec, targets
+from irattn.core.errors import RenderError, SpecError
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
 from irattn.reference.expressions import evaluate
 from irattn.reference.philox import kept_weights, philox
+from irattn.rendering import GraphRequest, render
 from irattn.runtime.kernel import Kernel
 from irattn.specs.expressions import kept_by_dropout
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
@@ -109,6 +110,20 @@ def test_the_gradient_by_finite_differences():
             for step in (1e-5 * way, -1e-5 * way)
         )  # fmt: skip
         assert abs((ahead - behind) / 2e-5 - (gradient * way).sum()) < 1e-6, name
+
+
+@pytest.mark.parametrize(
+    ("spec", "target"),
+    [
+        (PLAIN, "gfx1100"),
+        (PLAIN, "sm_89"),
+        (PLAIN.replace(io_dtype="f16", head_dim=40), "gfx942"),
+        (PLAIN.replace(io_dtype="f16", q_len=1), "gfx1100"),
+    ],
+)
+def test_no_kernel_leaves_dropout_out_in_silence(spec, target):
+    with pytest.raises(RenderError, match="fused attention expected f16 or bf16"):
+        render(GraphRequest(spec, targets.get(target)))
 
 
 def test_what_is_refused():

@@ -13,7 +13,7 @@ _MOST_EARLY = 128
 # By family, what keeps lanes that LDS serves in one phase on banks of their own: accesses between a
 # row of keys and the next, and between a column of values and the next, and columns between a tile
 # of these and the next.
-_GAPS = {"WMMAR3": (1, 1, 0), "WMMAR4": (1, 1, 0), "MFMA": (2, 2, 1)}
+_GAPS = {"WMMAR3": (1, 1, 0), "WMMAR4": (1, 1, 0), "MFMA": (2, 2, 1), "NV": (1, 1, 0)}
 
 
 @dataclass(frozen=True, kw_only=True)

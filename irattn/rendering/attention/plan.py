@@ -246,10 +246,7 @@ def plan_attention(
     check_quantised(spec, is_of_lanes=step.lanes is not None and step.wide is None)
     lanes, rows, keys = step.lanes, step.tile.rows, step.tile.keys
     check_blocks_of_steps(spec, grid, choice.tile, rows)
-    if spec.dropout_p is not None and (step.own or step.wide):
-        raise RenderError(
-            f"dropout_p: on {target.name}, expected many queries and values of at most 256 columns"
-        )
+    _check_dropout(spec, target, step)
     cuts_keys = _cuts_keys(spec, target, keys)
     ruled = _with_positive_scale(spec) if lanes else spec
     rules = rules_of(ruled, cuts_keys, grid.has_head_rows, is_of_lanes=lanes is not None)
@@ -335,6 +332,16 @@ def _has_whole_pieces(spec: AttentionFeatures, lanes: LanesPlan) -> bool:
 def _with_positive_scale(spec: AttentionFeatures) -> AttentionFeatures:
     """The spec of what lanes make logits of: a negative scale has negated queries."""
     return spec if spec.scale > 0 else spec.replace(softmax_scale=-spec.scale)
+
+
+def _check_dropout(spec: AttentionFeatures, target: Target, step: Step) -> None:
+    """RenderError for dropout where no kernel drops weights."""
+    if spec.dropout_p is not None and (step.lanes is None or step.own or step.wide):
+        raise RenderError(
+            f"dropout_p: on {target.name}, fused attention expected f16 or bf16, matrix "
+            "instructions, many queries, and heads and values of 64, 128, 192 or 256 columns; "
+            "leave it out, or choose a CPU as target"
+        )
 
 
 def _turns(spec: AttentionFeatures, step: Step) -> TurnsPlan | None:
