@@ -313,7 +313,7 @@ REFUSED = {
     "alignment, offsets: expected one of them, got both": (
         (Q, K, V), {"offsets": np.zeros(2, int), "alignment": "top_left"},
     ),
-    "dropout_p: expected 0": ((Q, K, V), {"dropout_p": 0.1}),
+    "dropout_p, dropout_seed: expected a likelihood and a seed": ((Q, K, V), {"dropout_p": 0.1}),
     "is_causal: expected true or false, got 1": ((Q, K, V), {"is_causal": 1}),
     "alignment: expected bottom_right or top_left, as is_causal and window mean two things with 5 "
     "queries and 9 keys": ((Q, K, V), {"is_causal": True}),

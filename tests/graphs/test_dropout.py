@@ -136,3 +136,12 @@ def test_what_is_refused():
             num_q_heads=4, num_kv_heads=4, head_dim=64, num_blocks=4, max_blocks=2, q_len=1,
             dropout_p=0.1,
         )  # fmt: skip
+
+
+def test_the_function_drops_by_a_seed():
+    spec = PLAIN.replace(causal=False)
+    tensors = random_tensors(spec)
+    given = [tensors[name] for name in ("query", "key", "value")]
+    output = irattn.attention(*given, enable_gqa=True, dropout_p=0.25, dropout_seed=SEED)
+    (wanted,) = reference(spec, {**tensors, "dropout_seed": SEED})
+    np.testing.assert_allclose(output, wanted, atol=1e-5)
