@@ -41,6 +41,9 @@ from irattn.targets import Target
 #   f16   49 45 18   52 47 22   32 33 20
 # NEON was not measured.
 #
+# Of several blocks of rows each fetches one column of those that come next: 512 tokens with 8 of 64
+# experts take 0.92 of the time that they take where the first block fetches all (f32, AVX-512).
+#
 # A core that reads several rows of the weight at once does not see where reading goes: they are
 # fetched a block before. One core, us before this kernel (f32 the compiler's, others in lanes, one
 # row after the other), of it without fetching, and with; 4096 columns, depth 4096, and 8192, 512:
@@ -167,6 +170,12 @@ class DepthProduct:
         most = max(_PACKED_ROWS) if self.packed else isqrt(self.registers.sums)
         sizes = (rows for rows in _PACKED_ROWS if rows <= most)
         return {rows: min(self.registers.sums // rows, _MOST_PACKED_COLUMNS) for rows in sizes}
+
+    @property
+    def few_rows(self) -> int:
+        """The most rows that have fewer blocks than a block has columns."""
+        rows, columns = self.block
+        return rows * (columns - 1)
 
     @property
     def block_rows(self) -> range:

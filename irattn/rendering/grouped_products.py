@@ -15,8 +15,10 @@ from irattn.rendering.scaled_weights import ScaledWeight
 from irattn.rendering.values import Value
 from irattn.targets import Target
 
-# Of two cores: a decoded token's experts have so many columns that both have enough.
-_TILE_COLUMNS = 64
+# Columns of a workgroup, of one token and of several. The experts of a decoded token have so many
+# that cores have enough; rows of several come from the cache of all cores for each workgroup anew.
+# 512 tokens with 8 of 64 experts take 0.96 of the time of 64 columns (f32, AVX-512).
+_TILE_COLUMNS, _MOST_TILE_COLUMNS = 64, 128
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ class GroupedProduct:
     @property
     def tile_columns(self) -> int:
         """Columns of a workgroup."""
-        return _TILE_COLUMNS
+        return _TILE_COLUMNS if self.most_rows == 1 else _MOST_TILE_COLUMNS
 
     @property
     def tile_rows(self) -> int:

@@ -92,11 +92,13 @@ def test_a_column_is_read_when_the_one_before_is_multiplied():
 
 
 def test_rows_of_a_weight_are_fetched_a_block_before_they_are_read():
-    """None behind the last, and only as the first rows of a tile are multiplied."""
+    """None behind the last; where there are rows enough, each block of them fetches one."""
     text = render(GraphRequest(HEAD, AVX512))
     assert len(re.findall(r"memref\.prefetch .*\n +: memref<77x64xbf16>", text)) == 8
     assert "affine_map<(n)[a] -> (n + a + 7, 76)>(%n)[%column_step]" in text
-    assert "%fetches = arith.cmpi eq, %m, %first_row" in text
+    some = render(GraphRequest(OUTPUT, AVX512))
+    assert "(n + (m - f) floordiv 4 mod 4" in some
+    assert "affine_map<()[f] -> (f + 12)>" in some
 
 
 def test_pairs_of_bf16_are_multiplied_where_a_core_does_it():

@@ -190,13 +190,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
     %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -213,7 +212,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
     %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
@@ -379,7 +377,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -394,7 +398,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
     %left3 = arith.extf %left3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -402,6 +406,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -687,13 +694,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
     %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -710,7 +716,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
     %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
@@ -876,7 +881,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -891,7 +902,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
     %left3 = arith.extf %left3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -899,6 +910,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -1184,13 +1198,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
     %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1207,7 +1220,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
     %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
@@ -1373,7 +1385,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -1388,7 +1406,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
     %left3 = arith.extf %left3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1396,6 +1414,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -2641,13 +2662,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_single_block) {
             %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_single_given
     %left0 = arith.extf %left0_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2664,7 +2684,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
     %right0 = arith.extf %right0_stored : !projection__depth_single_given to !projection__depth_single_lanes
@@ -2830,7 +2849,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -2845,7 +2870,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
     %left3 = arith.extf %left3_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2853,6 +2878,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -3208,13 +3236,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           iter_args(%before = %of_all) -> (tensor<?x768xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_single_given
     %left0 = arith.extf %left0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3231,7 +3258,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<1536x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
     %right0 = arith.extf %right0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
@@ -3397,7 +3423,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 1535)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -3412,7 +3444,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
     %left3 = arith.extf %left3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3420,6 +3452,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<1536x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -3709,13 +3744,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           iter_args(%before = %of_all) -> (tensor<?x768xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_single_given
     %left0 = arith.extf %left0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3732,7 +3766,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<1536x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1536x512xf16>, !mlp__depth_single_given
     %right0 = arith.extf %right0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
@@ -3898,7 +3931,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 1535)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -3913,7 +3952,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !mlp__depth_several_given
     %left3 = arith.extf %left3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3921,6 +3960,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<1536x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -4205,13 +4247,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_single_block) {
             %left0_stored = vector.transfer_read
               %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_single_given
     %left0 = arith.extf %left0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x768xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -4228,7 +4269,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<512x768xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x768xf16>
-            }
             %right0_stored = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x768xf16>, !mlp__depth_single_given
     %right0 = arith.extf %right0_stored : !mlp__depth_single_given to !mlp__depth_single_lanes
@@ -4394,7 +4434,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -4409,7 +4455,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_stored = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<?x768xf16>, !mlp__depth_several_given
     %left3 = arith.extf %left3_stored : !mlp__depth_several_given to !mlp__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x768xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -4417,6 +4463,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x768xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x768xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x768xf16>
             }
             %right0_stored = vector.transfer_read

@@ -149,7 +149,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -164,7 +170,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -172,6 +178,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -442,7 +451,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -457,7 +472,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -465,6 +480,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -735,7 +753,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -750,7 +774,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -758,6 +782,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -2028,7 +2055,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0_stored = vector.transfer_read
@@ -2043,7 +2076,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
     %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2051,6 +2084,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
             %right0_stored = vector.transfer_read

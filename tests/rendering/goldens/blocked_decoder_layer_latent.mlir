@@ -141,7 +141,13 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 23)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!query_down__depth_block) {
             %left0 = vector.transfer_read
@@ -152,7 +158,7 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<24x128xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -160,6 +166,9 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<24x128xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<24x128xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<24x128xf32>
             }
             %right0 = vector.transfer_read
@@ -586,7 +595,13 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 39)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!latent_down__depth_block) {
             %left0 = vector.transfer_read
@@ -597,7 +612,7 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<40x128xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -605,6 +620,9 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<40x128xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<40x128xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<40x128xf32>
             }
             %right0 = vector.transfer_read
@@ -3059,7 +3077,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 127)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0 = vector.transfer_read
@@ -3070,7 +3094,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
             %left3 = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<128x96xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3078,6 +3102,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<128x96xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<128x96xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<128x96xf32>
             }
             %right0 = vector.transfer_read
@@ -3390,7 +3417,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 383)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0 = vector.transfer_read
@@ -3401,7 +3434,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x128xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3409,6 +3442,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<384x128xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<384x128xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<384x128xf32>
             }
             %right0 = vector.transfer_read
@@ -3678,7 +3714,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 383)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0 = vector.transfer_read
@@ -3689,7 +3731,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
             %left3 = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x128xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3697,6 +3739,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<384x128xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<384x128xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<384x128xf32>
             }
             %right0 = vector.transfer_read
@@ -3961,7 +4006,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 127)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0 = vector.transfer_read
@@ -3972,7 +4023,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
             %left3 = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<128x192xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3980,6 +4031,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<128x192xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<128x192xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<128x192xf32>
             }
             %right0 = vector.transfer_read

@@ -157,12 +157,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -179,7 +178,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf32>
-            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -408,12 +406,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -430,7 +427,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf32>
-            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -659,12 +655,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x128xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -681,7 +676,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf32>
-            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
             %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
@@ -2008,12 +2002,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0 = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !projection__depth_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2030,7 +2023,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf32>
-            }
             %right0 = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
             %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block

@@ -153,7 +153,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -168,7 +174,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -176,6 +182,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -449,7 +458,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -464,7 +479,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -472,6 +487,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -745,7 +763,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -760,7 +784,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -768,6 +792,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight, %bias: !qkv
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -2043,7 +2070,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0_stored = vector.transfer_read
@@ -2058,7 +2091,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
     %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2066,6 +2099,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
             %right0_stored = vector.transfer_read

@@ -165,7 +165,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -180,7 +186,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -188,6 +194,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -458,7 +467,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -473,7 +488,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -481,6 +496,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -751,7 +769,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
@@ -766,7 +790,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
     %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -774,6 +798,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -1956,7 +1983,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0_stored = vector.transfer_read
@@ -1971,7 +2004,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
     %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1979,6 +2012,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -2295,7 +2331,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 1535)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
@@ -2310,7 +2352,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !mlp__depth_given
     %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2318,6 +2360,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<1536x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -2591,7 +2636,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 1535)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
@@ -2606,7 +2657,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !mlp__depth_given
     %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2614,6 +2665,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<1536x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1536x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<1536x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -2882,7 +2936,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
@@ -2897,7 +2957,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
             %left3_stored = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<16x768xf16>, !mlp__depth_given
     %left3 = arith.extf %left3_stored : !mlp__depth_given to !mlp__depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x768xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2905,6 +2965,9 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x768xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x768xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x768xf16>
             }
             %right0_stored = vector.transfer_read

@@ -184,13 +184,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
     %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -207,7 +206,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
     %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
@@ -362,7 +360,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
           %m2 = affine.min
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -374,7 +378,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
     %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -382,6 +386,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -728,13 +735,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
     %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -751,7 +757,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
     %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
@@ -906,7 +911,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
           %m2 = affine.min
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -918,7 +929,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
     %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -926,6 +937,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -1272,13 +1286,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
     %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1295,7 +1308,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
     %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
@@ -1450,7 +1462,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
           %m2 = affine.min
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -1462,7 +1480,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
             %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
     %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1470,6 +1488,9 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
             %right0_stored = vector.transfer_read
@@ -3369,13 +3390,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_single_block) {
             %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_single_given
     %left0 = arith.extf %left0_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3392,7 +3412,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
     %right0 = arith.extf %right0_stored : !projection__depth_single_given to !projection__depth_single_lanes
@@ -3547,7 +3566,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
           %m2 = affine.min
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 511)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -3559,7 +3584,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
             %left2_stored = vector.transfer_read
               %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
     %left2 = arith.extf %left2_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3567,6 +3592,9 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
             %right0_stored = vector.transfer_read

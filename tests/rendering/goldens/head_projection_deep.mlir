@@ -136,12 +136,11 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
           iter_args(%before = %of_all) -> (tensor<?x256xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%batch_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
             %left0 = vector.transfer_read
               %rows_of_heads[%m0, %head, %k], %padding {in_bounds = [true]} : tensor<?x4x32xf32>, !depth_single_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x32xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -158,7 +157,6 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
                 : memref<256x32xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x32xf32>
-            }
             %right0 = vector.transfer_read
               %weight_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x32xf32>, !depth_single_given
             %old0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
@@ -316,7 +314,13 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%batch_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%batch_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 255)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
             %left0 = vector.transfer_read
@@ -327,7 +331,7 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
               %rows_of_heads[%m2, %head, %k], %padding {in_bounds = [true]} : tensor<?x4x32xf32>, !depth_several_given
             %left3 = vector.transfer_read
               %rows_of_heads[%m3, %head, %k], %padding {in_bounds = [true]} : tensor<?x4x32xf32>, !depth_several_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x32xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -335,6 +339,9 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<256x32xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x32xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x32xf32>
             }
             %right0 = vector.transfer_read

@@ -91,7 +91,13 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 999)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -103,7 +109,7 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
             %left2_stored = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
     %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1000x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -111,6 +117,9 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<1000x256xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<1000x256xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<1000x256xf16>
             }
             %right0_stored = vector.transfer_read

@@ -156,13 +156,12 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x4xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x64xf16>, !depth_given
     %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x64xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -179,7 +178,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
                 : memref<4x64xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x64xf16>
-            }
             %right0_stored = vector.transfer_read
               %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
     %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
@@ -511,13 +509,12 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           -> (tensor<2x128xf32>) {
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %x0 = affine.apply affine_map<(m) -> (0)>(%m0)
-          %fetches = arith.cmpi eq, %m, %first : index
+          %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<1x64xf16>, !single_given
     %left0 = arith.extf %left0_stored : !single_given to !single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x64xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -534,7 +531,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
                 : memref<512x64xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x64xf16>
-            }
             %right0_stored = vector.transfer_read
               %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
     %right0 = arith.extf %right0_stored : !single_given to !single_lanes
@@ -799,13 +795,12 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           -> (tensor<2x64xf32>) {
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %x0 = affine.apply affine_map<(m) -> (m)>(%m0)
-          %fetches = arith.cmpi eq, %m, %first : index
+          %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0_stored = vector.transfer_read
               %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<2x64xf16>, !single_given
     %left0 = arith.extf %left0_stored : !single_given to !single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x64xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -822,7 +817,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
                 : memref<256x64xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x64xf16>
-            }
             %right0_stored = vector.transfer_read
               %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
     %right0 = arith.extf %right0_stored : !single_given to !single_lanes

@@ -348,12 +348,11 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           iter_args(%before = %of_all) -> (tensor<?x4xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
             %left0 = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_single_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -370,7 +369,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
                 : memref<4x64xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x64xf32>
-            }
             %right0 = vector.transfer_read
               %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
             %old0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
@@ -517,7 +515,13 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
             affine_map<(m)[c] -> (m + 1, c - 1)>(%m)[%rows_dim]
           %m2 = affine.min
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 3)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
             %left0 = vector.transfer_read
@@ -526,7 +530,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
             %left2 = vector.transfer_read
               %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -534,6 +538,9 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<4x64xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<4x64xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<4x64xf32>
             }
             %right0 = vector.transfer_read
@@ -1162,7 +1169,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     %columns = arith.constant 128 : index
     %padding = arith.constant 0.0 : f32
     %column_tiles = affine.apply
-      affine_map<()[n] -> (n ceildiv 64)>()[%columns]
+      affine_map<()[n] -> (n ceildiv 128)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<512x64xf32>
@@ -1178,9 +1185,9 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
       %end_told = tensor.extract %block_ends[%b] : tensor<?xi32>
       %first = arith.index_cast %first_told : i32 to index
       %end = arith.index_cast %end_told : i32 to index
-      %first_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
+      %first_column = affine.apply affine_map<(x) -> (x * 128)>(%x)
       %end_column = affine.min
-        affine_map<(f)[n] -> (f + 64, n)>(%first_column)[%columns]
+        affine_map<(f)[n] -> (f + 128, n)>(%first_column)[%columns]
       %second = affine.apply affine_map<(f) -> (f + 1)>(%first)
       %is_single = arith.cmpi eq, %second, %end : index
       %end_of_single = arith.select %is_single, %end, %first : index
@@ -1239,12 +1246,11 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %token0 = tensor.extract %place_tokens[%m0] : tensor<?xi32>
           %x0 = arith.index_cast %token0 : i32 to index
-          %fetches = arith.cmpi eq, %m, %first : index
+          %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0 = vector.transfer_read
               %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !single_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1261,7 +1267,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
                 : memref<512x64xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x64xf32>
-            }
             %right0 = vector.transfer_read
               %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
             %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
@@ -1424,7 +1429,13 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %m2 = affine.min affine_map<(m)[e] -> (m + 2, e - 1)>(%m)[%end]
           %token2 = tensor.extract %place_tokens[%m2] : tensor<?xi32>
           %x2 = arith.index_cast %token2 : i32 to index
-          %fetches = arith.cmpi eq, %m, %first : index
+          %is_first = arith.cmpi eq, %m, %first : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 511)>(%n0, %m)[%first]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first]
+          %is_few = arith.cmpi sle, %end, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!several_block) {
             %left0 = vector.transfer_read
@@ -1433,7 +1444,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               %tokens[%x1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
             %left2 = vector.transfer_read
               %tokens[%x2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1441,6 +1452,9 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<512x64xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<512x64xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x64xf32>
             }
             %right0 = vector.transfer_read
@@ -1762,7 +1776,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     %columns = arith.constant 64 : index
     %padding = arith.constant 0.0 : f32
     %column_tiles = affine.apply
-      affine_map<()[n] -> (n ceildiv 64)>()[%columns]
+      affine_map<()[n] -> (n ceildiv 128)>()[%columns]
     %weight_memory = hal.interface.binding.subspan
       layout(#hal.pipeline.layout<bindings = [#hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>, #hal.pipeline.binding<storage_buffer>]>)
       binding(1) alignment(64) offset(%none) : memref<256x64xf32>
@@ -1778,9 +1792,9 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
       %end_told = tensor.extract %block_ends[%b] : tensor<?xi32>
       %first = arith.index_cast %first_told : i32 to index
       %end = arith.index_cast %end_told : i32 to index
-      %first_column = affine.apply affine_map<(x) -> (x * 64)>(%x)
+      %first_column = affine.apply affine_map<(x) -> (x * 128)>(%x)
       %end_column = affine.min
-        affine_map<(f)[n] -> (f + 64, n)>(%first_column)[%columns]
+        affine_map<(f)[n] -> (f + 128, n)>(%first_column)[%columns]
       %second = affine.apply affine_map<(f) -> (f + 1)>(%first)
       %is_single = arith.cmpi eq, %second, %end : index
       %end_of_single = arith.select %is_single, %end, %first : index
@@ -1838,12 +1852,11 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           -> (tensor<?x64xf32>) {
           %m0 = affine.min affine_map<(m)[e] -> (m + 0, e - 1)>(%m)[%end]
           %x0 = affine.apply affine_map<(m) -> (m)>(%m0)
-          %fetches = arith.cmpi eq, %m, %first : index
+          %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
             %left0 = vector.transfer_read
               %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !single_given
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1860,7 +1873,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
                 : memref<256x64xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x64xf32>
-            }
             %right0 = vector.transfer_read
               %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
             %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
@@ -2020,7 +2032,13 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %x1 = affine.apply affine_map<(m) -> (m)>(%m1)
           %m2 = affine.min affine_map<(m)[e] -> (m + 2, e - 1)>(%m)[%end]
           %x2 = affine.apply affine_map<(m) -> (m)>(%m2)
-          %fetches = arith.cmpi eq, %m, %first : index
+          %is_first = arith.cmpi eq, %m, %first : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 3 mod 4
+              + 4, 255)>(%n0, %m)[%first]
+          %few_end = affine.apply affine_map<()[f] -> (f + 9)>()[%first]
+          %is_few = arith.cmpi sle, %end, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!several_block) {
             %left0 = vector.transfer_read
@@ -2029,7 +2047,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               %inner[%x1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
             %left2 = vector.transfer_read
               %inner[%x2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2037,6 +2055,9 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<256x64xf32>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x64xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x64xf32>
             }
             %right0 = vector.transfer_read

@@ -107,7 +107,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -122,7 +128,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
     %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xbf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -130,6 +136,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x256xbf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x256xbf16>
             }
             %right0_stored = vector.transfer_read
@@ -403,7 +412,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -418,7 +433,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x256xbf16>, !depth_given
     %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xbf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -426,6 +441,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x256xbf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xbf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x256xbf16>
             }
             %right0_stored = vector.transfer_read
@@ -694,7 +712,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
           %m2 = affine.apply affine_map<(m) -> (m + 2)>(%m)
           %m3 = affine.apply affine_map<(m) -> (m + 3)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 255)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0_stored = vector.transfer_read
@@ -709,7 +733,7 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
             %left3_stored = vector.transfer_read
               %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x384xbf16>, !depth_given
     %left3 = arith.extf %left3_stored : !depth_given to !depth_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x384xbf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -717,6 +741,9 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<256x384xbf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x384xbf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x384xbf16>
             }
             %right0_stored = vector.transfer_read

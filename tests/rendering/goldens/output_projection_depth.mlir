@@ -107,14 +107,20 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
           iter_args(%before = %of_all) -> (tensor<2x256xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
           %m1 = affine.apply affine_map<(m) -> (m + 1)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 2 mod 8
+              + 8, 255)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 14)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
             %left0 = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
             %left1 = vector.transfer_read
               %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -130,6 +136,9 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
               memref.prefetch %weight_memory[%next6, %k], read, locality<2>, data
                 : memref<256x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
+                : memref<256x512xf32>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x512xf32>
             }
             %right0 = vector.transfer_read

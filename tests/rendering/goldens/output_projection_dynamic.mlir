@@ -138,13 +138,12 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
           iter_args(%before = %of_all) -> (tensor<?x256xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
             %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_single_given
     %left0 = arith.extf %left0_stored : !depth_single_given to !depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -161,7 +160,6 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
                 : memref<256x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
     %right0 = arith.extf %right0_stored : !depth_single_given to !depth_single_lanes
@@ -327,7 +325,13 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 255)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -342,7 +346,7 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
             %left3_stored = vector.transfer_read
               %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
     %left3 = arith.extf %left3_stored : !depth_several_given to !depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -350,6 +354,9 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<256x512xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<256x512xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x512xf16>
             }
             %right0_stored = vector.transfer_read

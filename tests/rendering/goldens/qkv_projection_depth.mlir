@@ -149,13 +149,12 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           iter_args(%before = %of_all) -> (tensor<?x512xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_single_given
     %left0 = arith.extf %left0_stored : !depth_single_given to !depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -172,7 +171,6 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x256xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_single_given
     %right0 = arith.extf %right0_stored : !depth_single_given to !depth_single_lanes
@@ -338,7 +336,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -353,7 +357,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_several_given
     %left3 = arith.extf %left3_stored : !depth_several_given to !depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -361,6 +365,9 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x256xf16>
             }
             %right0_stored = vector.transfer_read
@@ -649,13 +656,12 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_single_given
     %left0 = arith.extf %left0_stored : !depth_single_given to !depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -672,7 +678,6 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x256xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_single_given
     %right0 = arith.extf %right0_stored : !depth_single_given to !depth_single_lanes
@@ -838,7 +843,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -853,7 +864,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_several_given
     %left3 = arith.extf %left3_stored : !depth_several_given to !depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -861,6 +872,9 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x256xf16>
             }
             %right0_stored = vector.transfer_read
@@ -1149,13 +1163,12 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           iter_args(%before = %of_all) -> (tensor<?x128xf32>) {
           %m0 = affine.min
             affine_map<(m)[c] -> (m + 0, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_single_given
     %left0 = arith.extf %left0_stored : !depth_single_given to !depth_single_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1172,7 +1185,6 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x256xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x256xf16>, !depth_single_given
     %right0 = arith.extf %right0_stored : !depth_single_given to !depth_single_lanes
@@ -1338,7 +1350,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             affine_map<(m)[c] -> (m + 2, c - 1)>(%m)[%rows_dim]
           %m3 = affine.min
             affine_map<(m)[c] -> (m + 3, c - 1)>(%m)[%rows_dim]
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
+          %next_row = affine.min
+            affine_map<(n, m)[f] -> (n + (m - f) floordiv 4 mod 4
+              + 4, 767)>(%n0, %m)[%first_row]
+          %few_end = affine.apply affine_map<()[f] -> (f + 12)>()[%first_row]
+          %is_few = arith.cmpi sle, %end_row, %few_end : index
+          %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
             %left0_stored = vector.transfer_read
@@ -1353,7 +1371,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
             %left3_stored = vector.transfer_read
               %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<?x256xf16>, !depth_several_given
     %left3 = arith.extf %left3_stored : !depth_several_given to !depth_several_lanes
-            scf.if %fetches {
+            scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1361,6 +1379,9 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
               memref.prefetch %weight_memory[%next2, %k], read, locality<2>, data
                 : memref<768x256xf16>
               memref.prefetch %weight_memory[%next3, %k], read, locality<2>, data
+                : memref<768x256xf16>
+            } else {
+              memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x256xf16>
             }
             %right0_stored = vector.transfer_read
