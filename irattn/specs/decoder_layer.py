@@ -638,6 +638,14 @@ class DecoderLayerSpec(SizedByCalls):
         return [*given, *_renamed("experts", self.experts_beside.parameters)]
 
     @property
+    def outgrows_values(self) -> bool:
+        """Whether outputs may be larger than values, of which no norm is taken.
+
+        A stream may get more than all that the layer changes.
+        """
+        return self.streams is not None and not self.post_norm
+
+    @property
     def takes_positions(self) -> bool:
         """Whether the layer itself, not only its attention, goes by positions."""
         return self.use_rope or self.temperature is not None
