@@ -166,7 +166,8 @@ def main() -> None:
                 Engine(folder, TYPES[name], args.cache, plugins) for plugins in ("", "irattn")
             ]
             measure(engines, name, args.turns)
-            print(f"{name}: kernels after the start: {[one.end() for one in engines][1]}")
+            after = [one.end() for one in engines][1]
+            print(f"{name:8} irattn's kernels: {engines[1].kernels} at the start, {after} after it")
 
 
 if __name__ == "__main__":
