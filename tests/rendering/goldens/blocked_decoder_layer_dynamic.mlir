@@ -344,8 +344,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -575,17 +574,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -848,8 +843,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1079,17 +1073,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1352,8 +1342,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1583,17 +1572,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_several_row from !qkv__depth_several_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -2816,8 +2801,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_single_numbers to !projection__depth_single_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_single_row from !projection__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -3047,17 +3031,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %row2 = vector.extract %sums0[2] : !projection__depth_several_row from !projection__depth_several_sums
           %row3 = vector.extract %sums0[3] : !projection__depth_several_row from !projection__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -3390,8 +3370,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_single_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -3621,17 +3600,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -3898,8 +3873,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_single_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -4129,17 +4103,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x768xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x768xf32>
           scf.yield %after : tensor<?x768xf32>
         }
         scf.yield %of_rows : tensor<?x768xf32>
@@ -4401,8 +4371,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_single_numbers to !mlp__depth_single_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_single_row from !mlp__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !mlp__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -4632,17 +4601,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_several_row from !mlp__depth_several_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_several_row from !mlp__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !mlp__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>

@@ -331,17 +331,13 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
           %row2 = vector.extract %sums0[2] : !query_down__depth_row from !query_down__depth_sums
           %row3 = vector.extract %sums0[3] : !query_down__depth_row from !query_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !query_down__depth_row, tensor<40x24xf32>
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !query_down__depth_row, tensor<40x24xf32>
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !query_down__depth_row, tensor<40x24xf32>
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !query_down__depth_row, tensor<40x24xf32>
+            {in_bounds = [true]} : !query_down__depth_row, tensor<40x24xf32>
           scf.yield %after : tensor<40x24xf32>
         }
         scf.yield %of_rows : tensor<40x24xf32>
@@ -785,17 +781,13 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
           %row2 = vector.extract %sums0[2] : !latent_down__depth_row from !latent_down__depth_sums
           %row3 = vector.extract %sums0[3] : !latent_down__depth_row from !latent_down__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !latent_down__depth_row, tensor<40x40xf32>
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !latent_down__depth_row, tensor<40x40xf32>
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !latent_down__depth_row, tensor<40x40xf32>
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !latent_down__depth_row, tensor<40x40xf32>
+            {in_bounds = [true]} : !latent_down__depth_row, tensor<40x40xf32>
           scf.yield %after : tensor<40x40xf32>
         }
         scf.yield %of_rows : tensor<40x40xf32>
@@ -3267,17 +3259,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
           %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
         scf.yield %of_rows : tensor<40x128xf32>
@@ -3607,17 +3595,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
         scf.yield %of_rows : tensor<40x192xf32>
@@ -3904,17 +3888,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x192xf32>
           scf.yield %after : tensor<40x192xf32>
         }
         scf.yield %of_rows : tensor<40x192xf32>
@@ -4196,17 +4176,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<40x128xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<40x128xf32>
           scf.yield %after : tensor<40x128xf32>
         }
         scf.yield %of_rows : tensor<40x128xf32>

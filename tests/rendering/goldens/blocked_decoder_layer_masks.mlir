@@ -302,8 +302,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -551,8 +550,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<1x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<1x128xf32>
           scf.yield %after : tensor<1x128xf32>
         }
         scf.yield %of_rows : tensor<1x128xf32>
@@ -800,8 +798,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<1x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<1x128xf32>
           scf.yield %after : tensor<1x128xf32>
         }
         scf.yield %of_rows : tensor<1x128xf32>
@@ -2147,8 +2144,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>

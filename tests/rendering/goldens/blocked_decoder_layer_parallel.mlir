@@ -363,17 +363,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_row from !qkv__depth_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_row from !qkv__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x512xf32>
           scf.yield %after : tensor<16x512xf32>
         }
         scf.yield %of_rows : tensor<16x512xf32>
@@ -665,17 +661,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_row from !qkv__depth_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_row from !qkv__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           scf.yield %after : tensor<16x128xf32>
         }
         scf.yield %of_rows : tensor<16x128xf32>
@@ -967,17 +959,13 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %row2 = vector.extract %sums0[2] : !qkv__depth_row from !qkv__depth_sums
           %row3 = vector.extract %sums0[3] : !qkv__depth_row from !qkv__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<16x128xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<16x128xf32>
           scf.yield %after : tensor<16x128xf32>
         }
         scf.yield %of_rows : tensor<16x128xf32>
@@ -2181,17 +2169,13 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %row2 = vector.extract %sums0[2] : !projection__depth_row from !projection__depth_sums
           %row3 = vector.extract %sums0[3] : !projection__depth_row from !projection__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<16x512xf32>
           scf.yield %after : tensor<16x512xf32>
         }
         scf.yield %of_rows : tensor<16x512xf32>
@@ -2529,17 +2513,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           scf.yield %after : tensor<16x768xf32>
         }
         scf.yield %of_rows : tensor<16x768xf32>
@@ -2834,17 +2814,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x768xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x768xf32>
           scf.yield %after : tensor<16x768xf32>
         }
         scf.yield %of_rows : tensor<16x768xf32>
@@ -3134,17 +3110,13 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %row2 = vector.extract %sums0[2] : !mlp__depth_row from !mlp__depth_sums
           %row3 = vector.extract %sums0[3] : !mlp__depth_row from !mlp__depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<16x512xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<16x512xf32>
           scf.yield %after : tensor<16x512xf32>
         }
         scf.yield %of_rows : tensor<16x512xf32>

@@ -149,13 +149,12 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !qkv__depth_given
     %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -172,7 +171,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
     %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
@@ -305,8 +303,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_numbers to !qkv__depth_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_row from !qkv__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]} : !qkv__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -1290,13 +1287,12 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
             %left0_stored = vector.transfer_read
               %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !projection__depth_given
     %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1313,7 +1309,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
     %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
@@ -1446,8 +1441,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_numbers to !projection__depth_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_row from !projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]} : !projection__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -1596,13 +1590,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x192xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !mlp__depth_given
     %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1619,7 +1612,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<384x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
     %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
@@ -1752,8 +1744,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<1x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<1x192xf32>
           scf.yield %after : tensor<1x192xf32>
         }
         scf.yield %of_rows : tensor<1x192xf32>
@@ -1897,13 +1888,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x192xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !mlp__depth_given
     %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1920,7 +1910,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<384x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
     %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
@@ -2053,8 +2042,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<1x192xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<1x192xf32>
           scf.yield %after : tensor<1x192xf32>
         }
         scf.yield %of_rows : tensor<1x192xf32>
@@ -2155,13 +2143,12 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
             %left0_stored = vector.transfer_read
               %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<1x192xf16>, !mlp__depth_given
     %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x192xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2178,7 +2165,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<512x192xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x192xf16>
-            }
             %right0_stored = vector.transfer_read
               %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
     %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
@@ -2311,8 +2297,7 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %sums0 = vector.shape_cast %numbers0 : !mlp__depth_numbers to !mlp__depth_sums
           %row0 = vector.extract %sums0[0] : !mlp__depth_row from !mlp__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !mlp__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]} : !mlp__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>
@@ -2448,13 +2433,12 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x8xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!laurel_down__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !laurel_down__depth_given
     %left0 = arith.extf %left0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<8x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2471,7 +2455,6 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
                 : memref<8x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<8x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
     %right0 = arith.extf %right0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
@@ -2604,8 +2587,7 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
           %sums0 = vector.shape_cast %numbers0 : !laurel_down__depth_numbers to !laurel_down__depth_sums
           %row0 = vector.extract %sums0[0] : !laurel_down__depth_row from !laurel_down__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !laurel_down__depth_row, tensor<1x8xf32>
+            {in_bounds = [true]} : !laurel_down__depth_row, tensor<1x8xf32>
           scf.yield %after : tensor<1x8xf32>
         }
         scf.yield %of_rows : tensor<1x8xf32>
@@ -2829,13 +2811,12 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x4xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!prediction_router__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !prediction_router__depth_given
     %left0 = arith.extf %left0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2852,7 +2833,6 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
     %right0 = arith.extf %right0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
@@ -2985,8 +2965,7 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
           %sums0 = vector.shape_cast %numbers0 : !prediction_router__depth_numbers to !prediction_router__depth_sums
           %row0 = vector.extract %sums0[0] : !prediction_router__depth_row from !prediction_router__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [false]}
-            : !prediction_router__depth_row, tensor<1x4xf32>
+            {in_bounds = [false]} : !prediction_router__depth_row, tensor<1x4xf32>
           scf.yield %after : tensor<1x4xf32>
         }
         scf.yield %of_rows : tensor<1x4xf32>
@@ -3241,13 +3220,12 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x4xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!correction_router__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !correction_router__depth_given
     %left0 = arith.extf %left0_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3264,7 +3242,6 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
     %right0 = arith.extf %right0_stored : !correction_router__depth_given to !correction_router__depth_lanes
@@ -3397,8 +3374,7 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
           %sums0 = vector.shape_cast %numbers0 : !correction_router__depth_numbers to !correction_router__depth_sums
           %row0 = vector.extract %sums0[0] : !correction_router__depth_row from !correction_router__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [false]}
-            : !correction_router__depth_row, tensor<1x4xf32>
+            {in_bounds = [false]} : !correction_router__depth_row, tensor<1x4xf32>
           scf.yield %after : tensor<1x4xf32>
         }
         scf.yield %of_rows : tensor<1x4xf32>
@@ -3678,13 +3654,12 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x16xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_projection__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !token_projection__depth_given
     %left0 = arith.extf %left0_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3701,7 +3676,6 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<16x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
     %right0 = arith.extf %right0_stored : !token_projection__depth_given to !token_projection__depth_lanes
@@ -3834,8 +3808,7 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
           %sums0 = vector.shape_cast %numbers0 : !token_projection__depth_numbers to !token_projection__depth_sums
           %row0 = vector.extract %sums0[0] : !token_projection__depth_row from !token_projection__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !token_projection__depth_row, tensor<1x16xf32>
+            {in_bounds = [true]} : !token_projection__depth_row, tensor<1x16xf32>
           scf.yield %after : tensor<1x16xf32>
         }
         scf.yield %of_rows : tensor<1x16xf32>
@@ -4015,13 +3988,12 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x16xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_gate__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !token_gate__depth_given
     %left0 = arith.extf %left0_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -4038,7 +4010,6 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<16x512xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
     %right0 = arith.extf %right0_stored : !token_gate__depth_given to !token_gate__depth_lanes
@@ -4171,8 +4142,7 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
           %sums0 = vector.shape_cast %numbers0 : !token_gate__depth_numbers to !token_gate__depth_sums
           %row0 = vector.extract %sums0[0] : !token_gate__depth_row from !token_gate__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !token_gate__depth_row, tensor<1x16xf32>
+            {in_bounds = [true]} : !token_gate__depth_row, tensor<1x16xf32>
           scf.yield %after : tensor<1x16xf32>
         }
         scf.yield %of_rows : tensor<1x16xf32>
@@ -4308,13 +4278,12 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
         %of_rows = scf.for %m = %first_row to %end_row step %row_step
           iter_args(%before = %of_all) -> (tensor<1x512xf32>) {
           %m0 = affine.apply affine_map<(m) -> (m + 0)>(%m)
-          %fetches = arith.cmpi eq, %m, %first_row : index
+          %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_output__depth_block) {
             %left0_stored = vector.transfer_read
               %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x16xf16>, !token_output__depth_given
     %left0 = arith.extf %left0_stored : !token_output__depth_given to !token_output__depth_lanes
-            scf.if %fetches {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x16xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -4331,7 +4300,6 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
                 : memref<512x16xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x16xf16>
-            }
             %right0_stored = vector.transfer_read
               %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
     %right0 = arith.extf %right0_stored : !token_output__depth_given to !token_output__depth_lanes
@@ -4464,8 +4432,7 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
           %sums0 = vector.shape_cast %numbers0 : !token_output__depth_numbers to !token_output__depth_sums
           %row0 = vector.extract %sums0[0] : !token_output__depth_row from !token_output__depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !token_output__depth_row, tensor<1x512xf32>
+            {in_bounds = [true]} : !token_output__depth_row, tensor<1x512xf32>
           scf.yield %after : tensor<1x512xf32>
         }
         scf.yield %of_rows : tensor<1x512xf32>

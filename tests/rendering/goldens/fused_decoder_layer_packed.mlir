@@ -329,8 +329,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -619,14 +618,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -880,8 +876,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1170,14 +1165,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1431,8 +1423,7 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums0 = vector.shape_cast %numbers0 : !qkv__depth_single_numbers to !qkv__depth_single_sums
           %row0 = vector.extract %sums0[0] : !qkv__depth_single_row from !qkv__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1721,14 +1712,11 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %sums2 = vector.shape_cast %numbers2 : !qkv__depth_several_numbers to !qkv__depth_several_sums
           %row2 = vector.extract %sums2[0] : !qkv__depth_several_row from !qkv__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !qkv__depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !qkv__depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -3535,8 +3523,7 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %sums0 = vector.shape_cast %numbers0 : !projection__depth_single_numbers to !projection__depth_single_sums
           %row0 = vector.extract %sums0[0] : !projection__depth_single_row from !projection__depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -3825,14 +3812,11 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %sums2 = vector.shape_cast %numbers2 : !projection__depth_several_numbers to !projection__depth_several_sums
           %row2 = vector.extract %sums2[0] : !projection__depth_several_row from !projection__depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !projection__depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !projection__depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>

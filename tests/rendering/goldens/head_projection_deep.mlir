@@ -281,8 +281,7 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_single_row, tensor<?x256xf32>
+            {in_bounds = [true]} : !depth_single_row, tensor<?x256xf32>
           scf.yield %after : tensor<?x256xf32>
         }
         scf.yield %of_rows : tensor<?x256xf32>
@@ -504,17 +503,13 @@ func.func @head_projection(%heads_given: !heads, %weight: !weight) -> !projected
           %row2 = vector.extract %sums0[2] : !depth_several_row from !depth_several_sums
           %row3 = vector.extract %sums0[3] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x256xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x256xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x256xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x256xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x256xf32>
           scf.yield %after : tensor<?x256xf32>
         }
         scf.yield %of_rows : tensor<?x256xf32>

@@ -350,14 +350,11 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
           %sums2 = vector.shape_cast %numbers2 : !depth_numbers to !depth_sums
           %row2 = vector.extract %sums2[0] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<6x1000xf32>
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<6x1000xf32>
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
           %after = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<6x1000xf32>
+            {in_bounds = [true]} : !depth_row, tensor<6x1000xf32>
           scf.yield %after : tensor<6x1000xf32>
         }
         scf.yield %of_rows : tensor<6x1000xf32>

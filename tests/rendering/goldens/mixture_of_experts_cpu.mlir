@@ -310,8 +310,7 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           %sums0 = vector.shape_cast %numbers0 : !depth_numbers to !depth_sums
           %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [false]}
-            : !depth_row, tensor<1x4xf32>
+            {in_bounds = [false]} : !depth_row, tensor<1x4xf32>
           scf.yield %after : tensor<1x4xf32>
         }
         scf.yield %of_rows : tensor<1x4xf32>

@@ -484,8 +484,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [false]}
-            : !depth_single_row, tensor<?x4xf32>
+            {in_bounds = [false]} : !depth_single_row, tensor<?x4xf32>
           scf.yield %after : tensor<?x4xf32>
         }
         scf.yield %of_rows : tensor<?x4xf32>
@@ -767,14 +766,11 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %sums2 = vector.shape_cast %numbers2 : !depth_several_numbers to !depth_several_sums
           %row2 = vector.extract %sums2[0] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x4xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x4xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x4xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x4xf32>
           %after = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x4xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x4xf32>
           scf.yield %after : tensor<?x4xf32>
         }
         scf.yield %of_rows : tensor<?x4xf32>

@@ -305,17 +305,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %row2 = vector.extract %sums0[2] : !depth_row from !depth_sums
           %row3 = vector.extract %sums0[3] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           scf.yield %after : tensor<40x384xf32>
         }
         scf.yield %of_rows : tensor<40x384xf32>
@@ -610,17 +606,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %row2 = vector.extract %sums0[2] : !depth_row from !depth_sums
           %row3 = vector.extract %sums0[3] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x384xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x384xf32>
           scf.yield %after : tensor<40x384xf32>
         }
         scf.yield %of_rows : tensor<40x384xf32>
@@ -910,17 +902,13 @@ func.func @mlp(%hidden: !hidden, %gate_up_weight: !gate_up_weight, %down_weight:
           %row2 = vector.extract %sums0[2] : !depth_row from !depth_sums
           %row3 = vector.extract %sums0[3] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x256xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x256xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x256xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<40x256xf32>
+            {in_bounds = [true]} : !depth_row, tensor<40x256xf32>
           scf.yield %after : tensor<40x256xf32>
         }
         scf.yield %of_rows : tensor<40x256xf32>

@@ -307,11 +307,9 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
           %row0 = vector.extract %sums0[0] : !depth_row from !depth_sums
           %row1 = vector.extract %sums0[1] : !depth_row from !depth_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<2x256xf32>
+            {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
           %after = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_row, tensor<2x256xf32>
+            {in_bounds = [true]} : !depth_row, tensor<2x256xf32>
           scf.yield %after : tensor<2x256xf32>
         }
         scf.yield %of_rows : tensor<2x256xf32>

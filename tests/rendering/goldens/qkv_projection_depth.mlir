@@ -303,8 +303,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_single_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !depth_single_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -534,17 +533,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           %row2 = vector.extract %sums0[2] : !depth_several_row from !depth_several_sums
           %row3 = vector.extract %sums0[3] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x512xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x512xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x512xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x512xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x512xf32>
           scf.yield %after : tensor<?x512xf32>
         }
         scf.yield %of_rows : tensor<?x512xf32>
@@ -810,8 +805,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1041,17 +1035,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           %row2 = vector.extract %sums0[2] : !depth_several_row from !depth_several_sums
           %row3 = vector.extract %sums0[3] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1317,8 +1307,7 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           %sums0 = vector.shape_cast %numbers0 : !depth_single_numbers to !depth_single_sums
           %row0 = vector.extract %sums0[0] : !depth_single_row from !depth_single_sums
           %after = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_single_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_single_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
@@ -1548,17 +1537,13 @@ func.func @qkv_projection(%hidden_given: !hidden, %weight: !weight, %bias: !bias
           %row2 = vector.extract %sums0[2] : !depth_several_row from !depth_several_sums
           %row3 = vector.extract %sums0[3] : !depth_several_row from !depth_several_sums
           %after_1 = vector.transfer_write %row0, %before[%m0, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           %after_2 = vector.transfer_write %row1, %after_1[%m1, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           %after_3 = vector.transfer_write %row2, %after_2[%m2, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           %after = vector.transfer_write %row3, %after_3[%m3, %n]
-            {in_bounds = [true]}
-            : !depth_several_row, tensor<?x128xf32>
+            {in_bounds = [true]} : !depth_several_row, tensor<?x128xf32>
           scf.yield %after : tensor<?x128xf32>
         }
         scf.yield %of_rows : tensor<?x128xf32>
