@@ -35,5 +35,5 @@ _PAIRS = {
 
 
 def byte_pairs(*, is_nvidia: bool, is_float: bool) -> BytePairs:
-    """Those of a GPU, of floats or of whole numbers."""
+    """The pairs of bytes of a GPU, of floats or of whole numbers."""
     return _PAIRS[is_nvidia, is_float]

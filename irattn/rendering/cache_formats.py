@@ -141,7 +141,7 @@ class QuantisedCache:
 
     @property
     def unit(self) -> float:
-        """What lanes of GPUs multiply numbers with besides their scales."""
+        """The factor that lanes of GPUs multiply numbers with besides their scales."""
         return 1.0 if self.is_exact else self.format.unit
 
     @property

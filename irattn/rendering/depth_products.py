@@ -417,7 +417,7 @@ def packed_product(
 
 
 def _tiled(product: DepthProduct, target: Target, rows: AnySize, packed: str) -> DepthProduct:
-    """The same of one token, or by matrix instructions, where there are such."""
+    """The product of one token, or by matrix instructions, where there are such."""
     scale = product.scaled.scale if product.scaled else None
     given = (product.tokens, product.weight, product.sums)
     if rows == 1:

@@ -19,7 +19,7 @@ _ROWS, _WAVES = (4, 2, 1), 4
 
 
 @dataclass(frozen=True)
-class Place:
+class CellPlace:
     """A number that depends on a cell: which half of a block and step of that, and which group."""
 
     first: int
@@ -32,10 +32,10 @@ class Place:
         """Whether it is the same for all cells."""
         return not (self.half or self.step or self.group)
 
-    def over(self, count: int) -> "Place":
-        """The same in so many bytes each."""
+    def over(self, count: int) -> "CellPlace":
+        """The place of a part of these numbers, in so many bytes each."""
         parts = (self.first, self.half, self.step, self.group)
-        return Place(*(part // count for part in parts))
+        return CellPlace(*(part // count for part in parts))
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,17 @@ class CellRun:
     """The numbers of a cell that have one scale, by number."""
 
     number: int
-    column: Place
-    bytes: Place
-    shift: Place
-    scale: Place
-    high: Place | None
-    high_shift: Place
+    column: CellPlace
+    bytes: CellPlace
+    shift: CellPlace
+    scale: CellPlace
+    high: CellPlace | None
+    high_shift: CellPlace
 
-    def scale_place(self, access: int) -> Place:
+    def scale_place(self, access: int) -> CellPlace:
         """Where q6_k has the factors of both groups, in accesses."""
         scale = self.scale
-        return Place(192 + scale.first, scale.half, scale.step).over(access)
+        return CellPlace(192 + scale.first, scale.half, scale.step).over(access)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,10 +230,10 @@ def _run(number: int, units: tuple[Unit, ...], groups: int) -> CellRun:
     """The run of that number of all cells, of the units that it is of in each step of a block."""
     group = _RUN if groups > 1 else 0
 
-    def place(values: list[int], group: int = 0) -> Place:
+    def place(values: list[int], group: int = 0) -> CellPlace:
         first = values[0]
         half, step = (values[2] - first, values[1] - first) if len(values) > 2 else (0, 0)
-        return Place(first, half, step, group)
+        return CellPlace(first, half, step, group)
 
     blocks = [64 * step if groups > 1 else 0 for step in range(len(units))]
     high = [unit.high for unit in units if unit.high]
@@ -244,7 +244,7 @@ def _run(number: int, units: tuple[Unit, ...], groups: int) -> CellRun:
         place([unit.shift for unit in units]),
         place([unit.scale for unit in units]),
         place([one[0] for one in high], group) if high else None,
-        place([one[1] for one in high]) if high else Place(0),
+        place([one[1] for one in high]) if high else CellPlace(0),
     )
 
 

@@ -32,7 +32,7 @@ _LEAST_WORKGROUPS = 64
 
 
 @dataclass(frozen=True)
-class Run:
+class LaneRun:
     """Numbers of a lane that lie together: a unit's share of one group of lanes.
 
     `bytes` and `high` are the names of what they are taken out of, `head` that of their factors.
@@ -61,7 +61,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Read:
-    """What a lane reads of each of its rows, in accesses: from its group's `place` on, so many.
+    """The accesses by which a lane reads each of its rows: from its group's `place` on, so many.
 
     From a group's first to the next group's, `apart` of them.
     """
@@ -81,7 +81,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Carried:
-    """What a turn leaves to the next."""
+    """The values that a turn leaves to the next."""
 
     name: str
     type: str
@@ -131,7 +131,7 @@ class PackedTile:
         return self._row_tiles(self.waves)
 
     def _row_tiles(self, waves: int) -> int:
-        """The same with so many waves: lanes move four pieces of tokens at most."""
+        """The tile with so many waves: lanes move four pieces of tokens at most."""
         most = min(_MOST_ROWS[self.instruction.family], waves * self.wave_size // 2)
         needed = -(-largest(self.rows) // self.side)
         return min(most // self.side, 1 << (needed - 1).bit_length())
@@ -275,7 +275,7 @@ class PackedTile:
 
     @property
     def pieces(self) -> range:
-        """What a lane moves of a step's tokens."""
+        """The pieces of a step's tokens that a lane moves."""
         return range(-(-self.tile_rows * self.pieces_of_row // self.lanes))
 
     @property
@@ -319,7 +319,7 @@ class PackedTile:
         """The tiles of rows of the weight."""
         return range(self.column_tiles)
 
-    def runs(self, step: int) -> list[Run]:
+    def runs(self, step: int) -> list[LaneRun]:
         """The numbers of a lane, of a step."""
         units = [
             part
@@ -328,7 +328,7 @@ class PackedTile:
         ]
         counts = [unit.count // self.groups for unit in units]
         return [
-            Run(
+            LaneRun(
                 f"{step}_{n}",
                 unit,
                 counts[n],
@@ -341,12 +341,12 @@ class PackedTile:
             for n, unit in enumerate(units)
         ]
 
-    def slices(self, step: int) -> list[list[Run]]:
+    def slices(self, step: int) -> list[list[LaneRun]]:
         """The runs of a step by what is multiplied at once."""
         by_slice = groupby(self.runs(step), key=lambda run: run.place // self.slice_count)
         return [list(runs) for _, runs in by_slice]
 
-    def place_in_slice(self, run: Run) -> int:
+    def place_in_slice(self, run: LaneRun) -> int:
         """Where a run begins in its slice."""
         return run.place % self.slice_count
 
@@ -372,7 +372,7 @@ class PackedTile:
         return self.instruction.k // self.groups // self.layout.halves
 
     def reads(self, step: int) -> list[Read]:
-        """What a lane reads for a step, of each of its rows."""
+        """The accesses of a lane for a step, to each of its rows."""
         access, found = self.format.access, {}
         for run in self.runs(step):
             for place in (run.unit.place, *(run.unit.high or ())[:1]):
@@ -398,7 +398,7 @@ class PackedTile:
 
     @property
     def carried(self) -> list[Carried]:
-        """What a turn leaves to the next, besides tokens and sums."""
+        """The values that a turn leaves to the next, besides tokens and sums."""
         return [
             Carried(f"{read.name}_of{tile}", read.type)
             for read in self.reads(0)

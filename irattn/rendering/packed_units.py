@@ -24,7 +24,7 @@ class Unit:
     start: int = 0
 
     def parts(self, most: int) -> list["Unit"]:
-        """The same as units of at most so many numbers."""
+        """The units cut to at most so many numbers each."""
         return [
             replace(
                 self,
@@ -39,8 +39,8 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Head:
-    """What a block has besides numbers: so many bytes at a place."""
+class BlockHead:
+    """The bytes that a block has besides numbers: so many at a place."""
 
     place: int
     count: int
@@ -58,7 +58,7 @@ class LaneFormat:
     access: int
     bits: int
     units: Callable[[int, int], list[Unit]]
-    heads: Callable[[int, int], list[Head]]
+    heads: Callable[[int, int], list[BlockHead]]
     offset: int = 0
     # The mask of the bits above these, of those formats that have such.
     high_mask: int = 0
@@ -107,23 +107,23 @@ def _of_six_bits(step: int, columns: int) -> list[Unit]:
     return units
 
 
-def _one_each(block: int, count: int) -> Callable[[int, int], list[Head]]:
+def _one_each(block: int, count: int) -> Callable[[int, int], list[BlockHead]]:
     """The heads of blocks that begin with their scale."""
-    return lambda step, columns: [Head(block * n, count) for n in range(columns // 32)]
+    return lambda step, columns: [BlockHead(block * n, count) for n in range(columns // 32)]
 
 
-def _first(*heads: Head) -> Callable[[int, int], list[Head]]:
+def _first(*heads: BlockHead) -> Callable[[int, int], list[BlockHead]]:
     """Heads that are read in the first step of a block."""
     return lambda step, columns: [] if step else list(heads)
 
 
-def _of_factors(step: int, columns: int) -> list[Head]:
+def _of_factors(step: int, columns: int) -> list[BlockHead]:
     """The heads of q6_k: the scale of all, and two factors of each unit."""
-    factors = [Head(192 + unit.scale, 2) for unit in _of_six_bits(step, columns)]
-    return [*([] if step else [Head(208, 2)]), *factors]
+    factors = [BlockHead(192 + unit.scale, 2) for unit in _of_six_bits(step, columns)]
+    return [*([] if step else [BlockHead(208, 2)]), *factors]
 
 
-_K_HEAD = _first(Head(0, 16))
+_K_HEAD = _first(BlockHead(0, 16))
 _FORMATS = {
     one.name: one
     for one in (

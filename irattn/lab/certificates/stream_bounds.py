@@ -24,7 +24,7 @@ Exact = Mapping[str, Rounded]
 
 
 def split_error(spec: SplitStreamsSpec, exact: Exact) -> np.ndarray:
-    """That of all streams: the first is a copy."""
+    """The bound of all streams: the first is a copy."""
     hidden = exact["hidden"]
     made = _products(spec, hidden.reshape(-1, 1, spec.hidden_size), exact["weight"])
     others = _as_large(spec, made, hidden)
@@ -32,7 +32,7 @@ def split_error(spec: SplitStreamsSpec, exact: Exact) -> np.ndarray:
 
 
 def join_error(spec: JoinStreamsSpec, exact: Exact) -> np.ndarray:
-    """That of the mean of all streams."""
+    """The bound of the mean of all streams."""
     streams = exact["streams"]
     first, others = (streams.take((slice(None), which)) for which in (0, slice(1, None)))
     made = _as_large(spec, _products(spec, others, exact["weight"]), first)
@@ -41,7 +41,7 @@ def join_error(spec: JoinStreamsSpec, exact: Exact) -> np.ndarray:
 
 
 def coefficients_error(spec: StreamCoefficientsSpec, exact: Exact) -> np.ndarray:
-    """That of a norm, a product, its tanh and another product, each stored."""
+    """The bound of a norm, a product, its tanh and another product, each stored."""
     kind = spec.io_dtype
     read = stored(normed(spec.norm, exact["hidden"], exact["norm_weight"]), kind)
     routed = stored(dot(read, exact["router_weight"].swapped(-1, -2)), kind)
