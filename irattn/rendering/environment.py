@@ -111,12 +111,16 @@ class _MarkOrigin(Extension):
     """Ends every template line with a comment that names it, so that output lines can be traced."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The source with the comments; a line that ends inside a tag of Jinja's has none."""
+        """The source with the comments.
+
+        A line that ends inside a tag of Jinja's has none, nor has one that goes on in the next.
+        """
         is_inside, marked = False, []
         for number, line in enumerate(source.splitlines(keepends=True), 1):
             for tag in _TAG.findall(line):
                 is_inside = tag in ("{{", "{%")
             is_text = line.strip() and not line.lstrip().startswith(("//%", "//#", "{#"))
+            goes_on = line.rstrip().endswith(("-%}", "-}}"))
             mark = f"{line.rstrip()} //@{name}:{number}\n"
-            marked.append(mark if is_text and not is_inside else line)
+            marked.append(mark if is_text and not (is_inside or goes_on) else line)
         return "".join(marked)

@@ -150,11 +150,12 @@ class AttentionFeatures(Spec):
 
     def _stored_dropout(self) -> float | None:
         """The likelihood of dropping a weight; None for none."""
-        if self.dropout_p is None or self.dropout_p == 0:
+        if self.dropout_p is None:
             return None
-        if not self.takes_dropout:
+        likelihood = real("dropout_p", self.dropout_p, 0, 0.999)
+        if likelihood and not self.takes_dropout:
             raise SpecError(f"dropout_p: {self.op} drops nothing; leave it out")
-        return real("dropout_p", self.dropout_p, 0, 0.999)
+        return likelihood or None
 
     def _check_functions(self) -> None:
         for name in ("score_mod", "mask_mod"):

@@ -165,15 +165,15 @@ def test_the_limit_of_occupancy_is_named(occupancy, limit):
 
 
 def test_occupancy_by_hand():
-    """228 VGPRs are 240 of 1536: 6 waves; 3 workgroups of 8 waves and 35,840 B on 4 SIMDs: 6."""
+    """226 VGPRs are 240 of 1536: 6 waves; 6 workgroups of 4 waves and 18,944 B on 4 SIMDs: 6."""
     vmfb = artifact(catalog.get("gqa_causal_base"), "gfx1100").vmfb
     (kernel,) = inspect_module(vmfb).kernels
-    assert (kernel.vgprs, kernel.lds_bytes) == (228, 35840)
+    assert (kernel.vgprs, kernel.lds_bytes) == (226, 18944)
     assert kernel.occupancy == Occupancy(6, 6, 6, 16)
 
 
 def test_lds_that_a_launch_adds_leaves_room_for_fewer_waves(monkeypatch):
-    """35,840 and 60,000 B are 96,256 in steps of 512: one workgroup of 8 waves on 4 SIMDs."""
+    """18,944 and 60,000 B are 79,360 in steps of 512: one workgroup of 4 waves on 4 SIMDs."""
     vmfb = artifact(catalog.get("gqa_causal_base"), "gfx1100").vmfb
 
     def read(data):
@@ -182,8 +182,8 @@ def test_lds_that_a_launch_adds_leaves_room_for_fewer_waves(monkeypatch):
 
     monkeypatch.setattr("irattn.binary.inspection.module.read_hip_executable", read)
     (kernel,) = inspect_module(vmfb).kernels
-    assert kernel.lds_bytes == 35840 + 60_000
-    assert kernel.occupancy == Occupancy(2, 6, 2, 16)
+    assert kernel.lds_bytes == 18944 + 60_000
+    assert kernel.occupancy == Occupancy(1, 6, 1, 16)
 
 
 def test_damage_is_named():

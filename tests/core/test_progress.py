@@ -167,7 +167,7 @@ def test_ctrl_c_ends_a_command_with_130(how):
 
 def test_ctrl_c_does_not_wait_for_compilations(tmp_path):
     arguments = ("compile", "mha_full_tiny", "--target", "cpu", "--store", tmp_path)
-    terminal = Terminal(*arguments, stuck=["irattn.compiling.build:compile_mlir"])
+    terminal = Terminal(*arguments, stuck=["irattn.lab.executors.local:compile_mlir"])
     terminal.until("compiling mha_full_tiny for cpu")
     terminal.interrupt()
     assert terminal.end() == (130, "")

@@ -419,8 +419,8 @@ def test_the_numbers_of_transfers_do_not_depend_on_layers(llama):
     # The only step with tokens of the prompt gives the first.
     assert figures.first_token_seconds == figures.prefill_seconds > 0
     assert figures.transferred.to_device == 6 + 8 * 3 + 2
-    # The ids of all rows that are computed at once come down.
-    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 8 * 4)
+    # The id of each token comes down: a step on a CPU computes its rows alone.
+    assert (figures.transferred.to_host, figures.transferred.bytes_to_host) == (9, 9 * 4)
     # All is where the next kernel takes it; of a longer prompt the last row is copied.
     assert figures.transferred.on_device == 0
     llama.generate(["abc"], 1)
@@ -434,14 +434,14 @@ def test_drawn_tokens_come_down_without_their_logits(llama):
     llama.generate(["a"], 9, Sampling(temperature=1.0))
     transferred = llama.figures.transferred
     assert transferred.to_device == 6 + 8 * 3 + 2 + 4 + 9
-    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 8 * 4)
+    assert (transferred.to_host, transferred.bytes_to_host) == (9, 9 * 4)
 
 
 def test_logits_come_down_where_they_are_changed_or_told(llama):
     for sampling, logprobs in ((Sampling(repetition_penalty=1.1), None), (Sampling(), 0)):
         request = llama.request("a", 2, sampling, logprobs=logprobs)
         list(llama.run([request]))
-        assert llama.figures.transferred.bytes_to_host == 2 * 8 * (300 + 1) * 4
+        assert llama.figures.transferred.bytes_to_host == 2 * (300 + 1) * 4
 
 
 def test_greedy_tokens_beside_drawn_ones(folders, llama):

@@ -155,9 +155,12 @@ def places_of_group(written: Written, group: int, rows: list[str]) -> list[int]:
 def test_a_lane_gets_the_keys_and_columns_that_lds_has_for_it(name, dtype, head_dim):
     heads = {"head_dim": head_dim, "value_dim": 128 if head_dim == 192 else None}
     spec, target = spec_of(**heads, io_dtype=dtype), targets.get(name)
-    if plan_attention(spec, target).lanes is None:
+    plan = plan_attention(spec, target)
+    if plan.lanes is None:
         pytest.skip("not written out")
-    assert_lanes_get_theirs(Written.of(spec, target))
+    # `test_cdna.py` tests where lanes find what instructions bring right into LDS.
+    if not plan.direct:
+        assert_lanes_get_theirs(Written.of(spec, target))
     paged = Written.of(PAGES.replace(**heads, io_dtype=dtype), target)
     assert_lanes_get_theirs(paged)
 
@@ -216,7 +219,7 @@ def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_di
     """One alone has nobody to work while it waits."""
     target = targets.get(name)
     plan = plan_attention(spec_of(head_dim=head_dim), target)
-    workgroups = target.simd.lds_bytes // plan.lds.bytes
+    workgroups = target.simd.lds_bytes // (plan.direct or plan.lds).bytes
     assert workgroups * plan.lanes.waves >= 2 * target.simd.simds
 
 

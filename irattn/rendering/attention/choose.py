@@ -22,6 +22,7 @@ from irattn.rendering.attention.tensor_tile import (
 )
 from irattn.rendering.attention.tiles_table import table_tile
 from irattn.rendering.attention.wide import plan_wide
+from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
 
@@ -87,7 +88,8 @@ def _lanes_tile(spec: AttentionFeatures, target: Target, grid: Grid) -> LanesTil
     if tile and grid.has_head_rows and not (has_own_keys or grid.is_split):
         return None
     if tile and tile.splits_keys:
-        own = plan_own(plan_lanes(spec, target, tile), grid, target.lds_bytes)
+        lanes = plan_lanes(spec, target, tile)
+        own = plan_own(lanes, grid, target.lds_bytes, quantised_cache(spec))
         return tile if _fits_lds(own, target) else None
     return tile
 
@@ -142,7 +144,10 @@ def _allowed_lanes(
     fitting = []
     for tile in tiles:
         lanes = plan_lanes(spec, target, tile)
-        fits = _own_fits(lanes, grid, target) if own.splits_keys else _lanes_fit(lanes, target)
+        if own.splits_keys:
+            fits = _own_fits(lanes, grid, target, quantised_cache(spec))
+        else:
+            fits = _lanes_fit(lanes, target)
         fitting += [_numbers_of(tile)] if fits else []
     return fitting
 
@@ -169,9 +174,9 @@ def _lanes_fit(lanes: LanesPlan, target: Target) -> bool:
     return not target.lds_bytes or lds.bytes <= target.lds_bytes
 
 
-def _own_fits(lanes: LanesPlan, grid: Grid, target: Target) -> bool:
+def _own_fits(lanes: LanesPlan, grid: Grid, target: Target, cache: QuantisedCache | None) -> bool:
     """Whether what waves sum up fits LDS, and what a lane reads and sums up registers."""
-    own = plan_own(lanes, grid, target.lds_bytes)
+    own = plan_own(lanes, grid, target.lds_bytes, cache)
     read = len(own.value_reads) * own.access // 2
     return _fits_lds(own, target) and _step_fits(lanes, read)
 

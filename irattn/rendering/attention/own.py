@@ -4,12 +4,15 @@ from dataclasses import dataclass
 
 from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.cache_formats import QuantisedCache
 
 _BYTES, _F32_BYTES = 2, 4
 
 # Registers in waves of 32 lanes, at most: of queries and sums, which a lane keeps (with 160, heads
-# of 192 with values of 128 spilled 16 on gfx1100); and of these, a step's keys and its values.
+# of 192 with values of 128 spilled 16 on gfx1100); also beside factors of a step's keys and values
+# (with 128, heads of 128 over int8 spilled 7 there); and of these, a step's keys and its values.
 _MOST_KEPT = 144
+_MOST_BESIDE_FACTORS = 112
 _MOST_AT_ONCE = 192
 
 
@@ -61,7 +64,9 @@ class OwnPlan:
     pieces: int
 
 
-def plan_own(lanes: LanesPlan, grid: Grid, lds_bytes: int | None) -> OwnPlan:
+def plan_own(
+    lanes: LanesPlan, grid: Grid, lds_bytes: int | None, cache: QuantisedCache | None
+) -> OwnPlan:
     """The plan of what lanes have to themselves, and of how they merge the sums of waves.
 
     A workgroup has so many bytes of LDS; None where that is not known.
@@ -70,7 +75,8 @@ def plan_own(lanes: LanesPlan, grid: Grid, lds_bytes: int | None) -> OwnPlan:
     value_reads, tiles = list(range(lanes.value_keys)), len(lanes.value_tiles)
     access, piece = _access(lanes), _piece(lanes, rows)
     is_short, kept = lanes.wave_size <= 32, len(lanes.queries) * _kept_of_query(lanes)
-    keeps_query = not is_short or kept <= _MOST_KEPT
+    has_factors = cache is not None and not cache.scales_sums
+    keeps_query = not is_short or kept <= (_MOST_BESIDE_FACTORS if has_factors else _MOST_KEPT)
     read = len(lanes.key_tiles) * lanes.head_columns // 2 + len(value_reads) * access // 2
     fits_early = not is_short or kept + read <= _MOST_AT_ONCE
     query_pitch, pitch = lanes.head_dim + lanes.access, lanes.value_dim + lanes.access // 2

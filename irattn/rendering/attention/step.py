@@ -60,15 +60,16 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
     is_wide = lanes.column_waves > 1
     is_shared = not (splits_keys or is_wide)
     goes_direct = is_shared and _is_brought(spec) and goes_to_lds(lanes)
+    cache = quantised_cache(spec)
     # Numbers of quantised caches are widened in registers.
-    is_copied = is_shared and lanes.is_nvidia and quantised_cache(spec) is None
+    is_copied = is_shared and lanes.is_nvidia and cache is None
     goes_by_registers = is_shared and not (is_copied or goes_direct)
     return Step(
         lanes=lanes,
         lds=plan_lds(lanes) if goes_by_registers else None,
         copied=plan_copied(lanes, has_table(spec)) if is_copied else None,
         direct=plan_direct(lanes) if goes_direct else None,
-        own=plan_own(lanes, choice.grid, target.lds_bytes) if splits_keys else None,
+        own=plan_own(lanes, choice.grid, target.lds_bytes, cache) if splits_keys else None,
         wide=plan_wide(lanes) if is_wide else None,
         tile=lanes,
         head=columns_of(spec.head_dim, HEAD_LETTERS),
