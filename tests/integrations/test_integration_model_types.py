@@ -25,6 +25,7 @@ NOT_ASKED = {
     *("bloom", "codegen", "falcon", "gpt_neo", "gptj", "mpt", "xglm"),
     *("emu3_text_model", "ernie4_5_vl_moe_text", "siglip_text_model"),
     *("blip-2", "chameleon", "deepseek_vl_hybrid", "emu3", "ernie4_5_vl_moe", "fast_vlm"),
+    "gemma3n",
     "llama4",
     *("perception_lm", "qwen2_audio", "shieldgemma2", "voxtral", "whisper"),
 }
@@ -49,7 +50,9 @@ _YARN = {
     }
 }
 _ONE_GROUP = {"n_group": 1, "topk_group": 1}
+_SHARED = {"num_kv_shared_layers": 2, "layer_types": ["sliding_attention", "full_attention"] * 3}
 NEEDED = {
+    "gemma3n_text": _SHARED,
     "deepseek_v2": {"num_experts_per_tok": 2},
     "deepseek_v3": _ONE_GROUP,
     "kimi_k25": {"text_config": {**small_file("deepseek_v3"), **_ONE_GROUP}},

@@ -261,6 +261,8 @@ def nearness(folder: Path, model: Any, io_dtype: str) -> Nearness:
 
 def likelihoods(model: Any, ids: Iterable[int]) -> np.ndarray:
     """The logarithms of likelihoods of all tokens after each of some, by transformers."""
+    # With hidden states transformers' Gemma 4 leaves out a cut that wants layers' own inputs.
+    told = {"use_cache": False, "output_hidden_states": True}
     with torch.no_grad():
-        logits = model(torch.tensor([list(ids)]), use_cache=False).logits[0]
+        logits = model(torch.tensor([list(ids)]), **told).logits[0]
     return torch.log_softmax(logits.double(), -1).numpy()
