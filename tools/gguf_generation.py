@@ -95,7 +95,7 @@ def of_irattn(path: Path, kind: str, activations: str | None) -> Any:
 
 
 def of_llama_cpp(path: Path) -> Any:
-    """The same of llama.cpp's greedy generation."""
+    """Times a prompt and its new tokens, of llama.cpp's greedy generation."""
     import llama_cpp
 
     model = llama_cpp.Llama(

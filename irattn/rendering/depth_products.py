@@ -194,7 +194,7 @@ class DepthProduct:
 
     @property
     def sums_by_column(self) -> list[tuple[int, int]]:
-        """The same, all rows of a column after each other: AVX2 has a register for one column."""
+        """The registers of sums by column and row: AVX2 has a register for one column."""
         return [(row, column) for column in self.block_columns for row in self.block_rows]
 
     @property

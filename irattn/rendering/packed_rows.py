@@ -170,15 +170,12 @@ class PackedRows:
     @property
     def block_places(self) -> int:
         """Bytes of a block, in accesses."""
-        known = weight_format(self.format.name)
-        return self.block_columns // known.elements * known.block_bytes // self.format.access
+        return self.format.accesses(self.block_columns)
 
     @property
     def places(self) -> Value:
         """The weight as it is read: bytes, or as many at once as lie so everywhere."""
-        rows, count = self.weight.shape
-        access = self.format.access
-        return Value(f"{self.sums.name}_places", (rows, int(count) // access), f"i{8 * access}")
+        return self.format.places_of(self.weight, self.sums.name)
 
     @property
     def run_type(self) -> str:

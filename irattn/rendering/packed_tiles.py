@@ -246,15 +246,12 @@ class PackedTile:
     @property
     def turn_places(self) -> int:
         """Accesses of a turn, of a row of the weight."""
-        known = weight_format(self.format.name)
-        return self.turn_columns // known.elements * known.block_bytes // self.format.access
+        return self.format.accesses(self.turn_columns)
 
     @property
     def places(self) -> Value:
         """The weight as it is read: bytes, or as many at once as lie so everywhere."""
-        rows, count = self.weight.shape
-        access = self.format.access
-        return Value(f"{self.sums.name}_places", (rows, int(count) // access), f"i{8 * access}")
+        return self.format.places_of(self.weight, self.sums.name)
 
     # ---- Tokens.
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from irattn.core.weight_formats import weight_format
 from irattn.rendering.cache_formats import CacheFormat, cache_format
+from irattn.rendering.values import Value
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,16 @@ class LaneFormat:
     def numbers(self) -> CacheFormat:
         """How floats are made of bytes; those of 4 bits are the upper bits of e5m2, moved there."""
         return cache_format("fp8_e5m2" if self.bits == 4 else "fp8_e4m3")
+
+    def accesses(self, columns: int) -> int:
+        """The accesses that read the blocks of so many columns of a row."""
+        known = weight_format(self.name)
+        return columns // known.elements * known.block_bytes // self.access
+
+    def places_of(self, weight: Value, name: str) -> Value:
+        """A weight's bytes as they are read: one by one, or as many at once as lie so always."""
+        rows, count = weight.shape
+        return Value(f"{name}_places", (rows, int(count) // self.access), f"i{8 * self.access}")
 
     @property
     def low_mask(self) -> int:
