@@ -23,6 +23,7 @@ from irattn.integrations import vllm as integration
 from irattn.integrations.vllm.cpu import CpuBackend
 from irattn.integrations.vllm.gpu import GpuBackend
 from irattn.runtime import cores
+from irattn.runtime.arrays import ALIGNMENT
 from support.vllm_scene import (
     DECODES,
     HEADS,
@@ -76,6 +77,23 @@ def test_the_cache_is_read_and_written_where_it_lies():
     scene.run(layer, batch)
     moved = transfers() - before
     assert (moved.bytes_to_device, moved.bytes_on_device) == (0, 0)
+
+
+def test_new_tokens_of_a_fused_projection_are_copied_into_memory_that_is_kept():
+    scene = Scene(CpuBackend, MIXED)
+    fused = torch.cat([scene.query, scene.key, scene.value], dim=1)
+    scene.query, scene.key, scene.value = fused.split([HEADS, KV_HEADS, KV_HEADS], dim=1)
+    layer = scene.layer()
+    builder = scene.builder(layer)
+    # Both are alive: copies in memory of their own would lie at two addresses.
+    copies = []
+    for _ in range(2):
+        batch = builder.build(0, scene.common)
+        assert is_close(scene.run(layer, batch), scene.expected(), 1e-5)
+        copies.append(batch.kept.dense("query", scene.query[:9]))
+    first, second = (copy.data_ptr() for copy in copies)
+    assert first == second
+    assert first % ALIGNMENT == 0
 
 
 def test_the_new_tokens_are_written_and_nothing_else():

@@ -51,6 +51,12 @@ class CpuBackend(Backend):
 class CpuBatchBuilder(BatchBuilder):
     """Copies the integers of a batch, and checks those that kernels trust, once for all layers."""
 
+    def __init__(
+        self, kv_cache_spec: Any, layer_names: list[str], vllm_config: Any, device: Any
+    ) -> None:
+        super().__init__(kv_cache_spec, layer_names, vllm_config, device)
+        self._kept = Copies()
+
     def _slots_of(self, common: Any) -> DeviceArray:
         return _copied(common.slot_mapping[: common.num_actual_tokens])
 
@@ -68,6 +74,28 @@ def _copied(integers: Tensor) -> DeviceArray:
     return DeviceArray.from_numpy(np.ascontiguousarray(integers.numpy(), np.int32))
 
 
+class Copies:
+    """Copies of tensors that kernels cannot read where they lie, in memory that is kept.
+
+    A copy is there until the next of its name: layers attend one after the other. In memory of its
+    own each would cost the system's pages, half as much as a prompt's copy.
+    """
+
+    def __init__(self) -> None:
+        self._memory: dict[tuple[str, Any], Tensor] = {}
+
+    def dense(self, name: str, tensor: Tensor) -> Tensor:
+        """The tensor, or its copy, row by row from an address that kernels take."""
+        if tensor.is_contiguous() and can_move((tensor.data_ptr(),)):
+            return tensor
+        count, of_whom = tensor.numel(), (name, tensor.dtype)
+        memory = self._memory.get(of_whom)
+        if memory is None or len(memory) < count:
+            # PyTorch's memory begins where kernels take it.
+            memory = self._memory[of_whom] = torch.empty(count, dtype=tensor.dtype)
+        return memory[:count].view(tensor.shape).copy_(tensor)
+
+
 class CpuAttention(LayerAttention):
     """A layer's attention on a CPU."""
 
@@ -82,7 +110,7 @@ class CpuAttention(LayerAttention):
         batch: BatchMetadata,
         output: Tensor,
     ) -> None:
-        moved = {name: _aligned(tensor) for name, tensor in new.items()}
+        moved = {name: batch.kept.dense(name, tensor) for name, tensor in new.items()}
         cache, attended = kv_cache.data_ptr(), output.data_ptr()
         if not can_move((cache, attended)) or not _are_dense(kv_cache, output):
             raise ArgumentError(
@@ -111,12 +139,6 @@ class CpuAttention(LayerAttention):
 
 def _are_dense(*tensors: Tensor) -> bool:
     return all(tensor.is_contiguous() for tensor in tensors)
-
-
-def _aligned(tensor: Tensor) -> Tensor:
-    """A tensor, or a copy of one that lies where a kernel cannot read it."""
-    # Those that PyTorch makes begin where kernels take them.
-    return tensor if can_move((tensor.data_ptr(),)) else tensor.clone()
 
 
 def _shared(kernel: Kernel, name: str, tensor: Tensor) -> DeviceArray:

@@ -95,7 +95,7 @@ class GpuAttention(LayerAttention):
     ) -> None:
         attended = output[: batch.num_actual_tokens]
         kernel(
-            **new,
+            **{name: tensor.contiguous() for name, tensor in new.items()},
             **dict.fromkeys(CACHES, self._blocks(kv_cache)),
             **self._beside(batch),
             **self._of_heads,

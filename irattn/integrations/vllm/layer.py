@@ -27,13 +27,15 @@ class BatchMetadata(attention.AttentionMetadata):  # type: ignore[misc]
     """A step of an engine, with its integers as kernels take them: the same for all layers.
 
     `slots` are those of new tokens, and `where` bounds of queries, lengths and blocks, by name;
-    `calls` is what a backend keeps of the step for its next layers.
+    `calls` is what a backend keeps of the step for its next layers, and `kept` what its builder
+    keeps for its next steps.
     """
 
     num_actual_tokens: int
     causal: bool
     slots: Any
     where: dict[str, Any]
+    kept: Any = None
     calls: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -44,6 +46,7 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
         self, kv_cache_spec: Any, layer_names: list[str], vllm_config: Any, device: Any
     ) -> None:
         super().__init__(kv_cache_spec, layer_names, vllm_config, device)
+        self._kept: Any = None
         layers = vllm_config.compilation_config.static_forward_context
         for name in layer_names:
             impl = layers[name].impl
@@ -59,7 +62,8 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
         if not isinstance(common.causal, bool):
             raise ArgumentError("causal: expected one for the whole batch, got one a sequence")
         tokens = common.num_actual_tokens
-        return BatchMetadata(tokens, common.causal, self._slots_of(common), self._where(common))
+        slots, where = self._slots_of(common), self._where(common)
+        return BatchMetadata(tokens, common.causal, slots, where, self._kept)
 
     @abstractmethod
     def _slots_of(self, common: Any) -> Any:
@@ -147,7 +151,10 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         batch: BatchMetadata,
         output: Tensor,
     ) -> None:
-        """Call a kernel on the batch's new tokens, by name, each contiguous, and fill `output`."""
+        """Call a kernel on the batch's new tokens, by name, and fill `output`.
+
+        Those of a fused projection lie apart, and kernels take no strides.
+        """
 
     def forward(
         self,
@@ -173,12 +180,12 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         if batch is not None:
             kernel = self.prepare(query.dtype, kv_cache.shape[2], query.device, batch.causal)
             new = {"query": query, "key": key, "value": value} if self.writes else {"query": query}
-            # Those of a fused projection lie apart, and kernels take no strides.
-            tokens = batch.num_actual_tokens
-            dense = {name: tensor[:tokens].contiguous() for name, tensor in new.items()}
+            # Where a graph is captured, there is padding behind them.
+            if len(query) != (tokens := batch.num_actual_tokens):
+                new = {name: tensor[:tokens] for name, tensor in new.items()}
             for ours, theirs in self.scales.items():
                 self._of_heads[ours].copy_(getattr(layer, theirs))
-            self._attend(kernel, dense, kv_cache, batch, output)
+            self._attend(kernel, new, kv_cache, batch, output)
         return output
 
     def _blocks(self, kv_cache: Tensor) -> Tensor:
