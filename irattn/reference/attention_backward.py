@@ -1,7 +1,7 @@
 """The gradient of attention, in float64."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,20 @@ class Attended(NamedTuple):
     gradient: np.ndarray
 
 
+class GivenHead(NamedTuple):
+    """A head of a sequence, what attention made of it, and where its rows and tokens are.
+
+    `at` is where queries' rows are, `lse_at` where their numbers, and `kv` where keys' rows.
+    """
+
+    number: int
+    at: Any
+    lse_at: Any
+    kv: Any
+    head: Head
+    made: Attended
+
+
 class HeadGradients(NamedTuple):
     """The gradients of a head's queries, keys, values and logits."""
 
@@ -32,29 +46,43 @@ class HeadGradients(NamedTuple):
 
 def attention_backward(spec: AttentionBackwardSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
     """The meaning of AttentionBackwardSpec, head by head."""
-    names = ("query", "key", "value", "output", "lse", "output_gradient")
-    query, key, value, output, lse, given = (tensors[name].astype(np.float64) for name in names)
-    made = {name: np.zeros_like(one) for name, one in zip(names, (query, key, value), strict=False)}
+    made = {name: np.zeros(tensors[name].shape) for name in ("query", "key", "value")}
     logits_shape = (spec.batch, spec.num_q_heads, spec.q_len, spec.kv_len)
     of_logits = np.zeros(logits_shape if spec.bias else (1, 1, 1, 1))
-    for b, head in np.ndindex(spec.batch, spec.num_q_heads):
-        at, kv = (b, head), (b, head // spec.group_size)
-        features = head_features(spec, tensors, b, head, spec.q_len, spec.kv_len)
-        first = first_position(spec, tensors, b, spec.q_len, spec.kv_len)
-        one = Head(query[at], key[kv], value[kv], first, **features)
-        found = head_gradients(spec, one, Attended(output[at], lse[at], given[at]))
+    for one in given_heads(spec, tensors):
+        found = head_gradients(spec, one.head, one.made)
         if spec.bias:
-            of_logits[at] = found.logits
-        made["query"][at] = found.query
-        made["key"][kv] += found.key
-        made["value"][kv] += found.value
+            of_logits[one.at] = found.logits
+        made["query"][one.at] = found.query
+        made["key"][one.kv] += found.key
+        made["value"][one.kv] += found.value
     if spec.bias:
         along = tuple(n for n, size in enumerate(tensors["bias"].shape) if size == 1)
         made["bias"] = of_logits.sum(axis=along, keepdims=True)
     if spec.sinks:
+        output, lse, given = _attended(tensors)
         delta = (given * output).sum(axis=-1)
         made["sinks"] = gradient_of_sinks(tensors["sinks"][None, :, None], lse, delta, (0, 2))
     return tuple(made.values())
+
+
+def given_heads(spec: AttentionBackwardSpec, tensors: Tensors) -> Iterator[GivenHead]:
+    """Each query head of each sequence, with what attention made of it."""
+    query, key, value = (tensors[name].astype(np.float64) for name in ("query", "key", "value"))
+    output, lse, given = _attended(tensors)
+    for b, number in np.ndindex(spec.batch, spec.num_q_heads):
+        at, kv = (b, number), (b, number // spec.group_size)
+        features = head_features(spec, tensors, b, number, spec.q_len, spec.kv_len)
+        first = first_position(spec, tensors, b, spec.q_len, spec.kv_len)
+        head = Head(query[at], key[kv], value[kv], first, **features)
+        yield GivenHead(number, at, at, kv, head, Attended(output[at], lse[at], given[at]))
+
+
+def _attended(tensors: Tensors) -> Attended:
+    """What attention made of all heads, in float64."""
+    return Attended(
+        *(tensors[name].astype(np.float64) for name in ("output", "lse", "output_gradient"))
+    )
 
 
 def head_gradients(spec: AttentionFeatures, head: Head, made: Attended) -> HeadGradients:

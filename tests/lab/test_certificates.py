@@ -296,8 +296,7 @@ ENTRIES = {catalog.get(name).op: name for name in BY_WORK}
 
 
 # A router's choice, and gates between products, have no bound yet.
-WITHOUT_BOUND = {"attention_backward", "delta_layer", "mixture_of_experts"}
-WITHOUT_BOUND |= {"packed_attention_backward"}
+WITHOUT_BOUND = {"delta_layer", "mixture_of_experts"}
 
 
 @pytest.mark.parametrize("op", ENTRIES)

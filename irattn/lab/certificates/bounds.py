@@ -16,6 +16,7 @@ from irattn.core.dtypes import dtype
 from irattn.core.tensors import TensorType
 from irattn.lab.certificates.attention_bounds import attention_error, softmax_error
 from irattn.lab.certificates.delta_rule_bounds import delta_rule_errors
+from irattn.lab.certificates.gradient_bounds import gradient_errors
 from irattn.lab.certificates.layer_bounds import (
     activated,
     latent_errors,
@@ -41,9 +42,11 @@ from irattn.lab.certificates.rounding import (
 )
 from irattn.lab.certificates.stream_bounds import coefficients_error, join_error, split_error
 from irattn.reference.attention import PlacedHead, attention_heads
+from irattn.reference.attention_backward import given_heads
 from irattn.reference.cache_write import written
 from irattn.reference.layouts import heads_first
 from irattn.reference.packed_attention import packed_heads
+from irattn.reference.packed_attention_backward import given_packed_heads
 from irattn.reference.packed_paged_attention import packed_paged_heads
 from irattn.reference.packed_weights import with_weights
 from irattn.reference.paged_attention import paged_heads
@@ -99,7 +102,8 @@ def error_bounds(
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
     # Of experts, layers' own inputs, learned residuals and sparse gates none is derived yet, nor
-    # of activations that are rounded, of dropout, or of what is written to quantised caches.
+    # of activations that are rounded, of dropout, of functions of scores, or of what is written to
+    # quantised caches.
     others = any(getattr(spec, name, None) for name in _UNBOUNDED)
     if bound is None or others or (_is_quantised(spec) and spec.op not in _READING):
         return None
@@ -110,7 +114,7 @@ def error_bounds(
     )
 
 
-_UNBOUNDED = ("dropout_p", "experts", "laurel_rank", "layer_input", "sparsity")
+_UNBOUNDED = ("dropout_p", "experts", "laurel_rank", "layer_input", "score_mod", "sparsity")
 
 # Ops that only read a cache.
 _READING = ("attention", "paged_attention", "packed_paged_attention")
@@ -156,6 +160,16 @@ def _updating(call: _Call) -> list[np.ndarray]:
 def _packed_updating(call: _Call) -> list[np.ndarray]:
     rows = {name: call.tensors[name] for name in _new_tokens(call)}
     return _over_written(call, rows, packed_paged_heads, "HND")
+
+
+def _gradients(call: _Call) -> list[np.ndarray]:
+    shape = call.tensors["bias"].shape if call.spec.bias else None
+    return gradient_errors(call.spec, given_heads(call.spec, call.tensors), shape, call.lost)
+
+
+def _packed_gradients(call: _Call) -> list[np.ndarray]:
+    heads = given_packed_heads(call.spec, call.tensors)
+    return gradient_errors(call.spec, heads, None, call.lost)
 
 
 def _new_tokens(call: _Call) -> list[str]:
@@ -430,6 +444,8 @@ _BOUNDS: dict[str, Callable[[_Call], list[np.ndarray]]] = {
     "paged_update_attention": _updating,
     "packed_paged_attention": _packed_paged,
     "packed_paged_update_attention": _packed_updating,
+    "attention_backward": _gradients,
+    "packed_attention_backward": _packed_gradients,
     "attention_scores": _scores,
     "scale_scores": _scale,
     "soft_cap_scores": _soft_cap,
@@ -470,6 +486,8 @@ _TERMS = {
     "paged_update_attention": ("head_dim", "max_context"),
     "packed_paged_attention": ("head_dim", "max_context"),
     "packed_paged_update_attention": ("head_dim", "max_context"),
+    "attention_backward": ("head_dim", "q_len", "kv_len"),
+    "packed_attention_backward": ("head_dim", "q_tokens", "kv_tokens"),
     "attention_scores": ("head_dim",),
     "softmax": ("kv_len",),
     "softmax_with_sinks": ("kv_len",),
