@@ -2,7 +2,7 @@
 
 from irattn.rendering.digest import request_digest
 from irattn.rendering.plans import TileNumbers
-from irattn.rendering.render import render, template_origin
+from irattn.rendering.render import render, template_origin, template_origins
 from irattn.rendering.request import DIALECTS, FORMULATIONS, GraphRequest
 from irattn.rendering.template_root import template_root
 from irattn.rendering.tiles import allowed_tiles, tile_numbers, vector_cycles
@@ -16,6 +16,7 @@ __all__ = [
     "render",
     "request_digest",
     "template_origin",
+    "template_origins",
     "template_root",
     "tile_numbers",
     "vector_cycles",

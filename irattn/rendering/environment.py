@@ -17,6 +17,8 @@ from irattn.rendering.template_root import template_root
 from irattn.rendering.values import tensor_type
 
 _TAG = re.compile(r"\{\{|\{%|\}\}|%\}")
+# Jinja takes the end of a line away that a tag ends, or `-}}`, but not one of `+%}`.
+_GOES_ON = re.compile(r"(?:(?<!\+)%|-\})\}\s*$")
 _COMMENT = re.compile(r"((?:^[ \t]*\n)*)^[ \t]*//#(.*)((?:\n[ \t]*(?=\n))*)$", re.MULTILINE)
 
 
@@ -115,12 +117,15 @@ class _MarkOrigin(Extension):
 
         A line that ends inside a tag of Jinja's has none, nor has one that goes on in the next.
         """
-        is_inside, marked = False, []
-        for number, line in enumerate(source.splitlines(keepends=True), 1):
+        is_inside = False
+        marked: list[str] = []
+        lines = source.splitlines(keepends=True)
+        for number, (line, after) in enumerate(zip(lines, [*lines[1:], ""], strict=True), 1):
             for tag in _TAG.findall(line):
                 is_inside = tag in ("{{", "{%")
             is_text = line.strip() and not line.lstrip().startswith(("//%", "//#", "{#"))
-            goes_on = line.rstrip().endswith(("-%}", "-}}"))
+            goes_on = bool(_GOES_ON.search(line)) or after.lstrip().startswith(("{%-", "{{-"))
+            is_end = not line.strip() and bool(marked and _GOES_ON.search(marked[-1]))
             mark = f"{line.rstrip()} //@{name}:{number}\n"
-            marked.append(mark if is_text and not (is_inside or goes_on) else line)
+            marked.append(mark if is_end or (is_text and not (is_inside or goes_on)) else line)
         return "".join(marked)

@@ -14,7 +14,9 @@ from irattn.specs import Spec
 if TYPE_CHECKING:
     import jinja2
 
-_ORIGIN = re.compile(r" //@(\S+:\d+)")
+# Of the marks that a line ends with, the first is that of the macro whose last line it is. One that
+# stands within is that of a macro in an expression.
+_ORIGIN = re.compile(r" //@(\S+:\d+)(?: //@\S+:\d+)*$")
 
 
 def render(request: GraphRequest) -> str:
@@ -27,9 +29,14 @@ def render(request: GraphRequest) -> str:
 
 def template_origin(request: GraphRequest, line: int) -> str | None:
     """`template:line` that produced a line (from 1) of the rendered text, if one did."""
-    lines = _render(request, marked=True).splitlines()
-    origin = _ORIGIN.search(lines[line - 1]) if 0 < line <= len(lines) else None
-    return origin.group(1) if origin else None
+    origins = template_origins(request)
+    return origins[line - 1] if 0 < line <= len(origins) else None
+
+
+def template_origins(request: GraphRequest) -> list[str | None]:
+    """The `template:line` that produced it, for each line of the rendered text."""
+    found = map(_ORIGIN.search, _render(request, marked=True).splitlines())
+    return [origin and origin.group(1) for origin in found]
 
 
 def _render(request: GraphRequest, part_name: str | None = None, marked: bool = False) -> str:

@@ -12,8 +12,15 @@ from irattn.targets.chips import family_of
 
 # What an opcode always has: a vector register, of which it reads lanes.
 _USUAL = {
-    f"v_{name}_b32": 256 << 32
-    for name in ("readlane", "permlane16", "permlanex16", "permlane16_var", "permlanex16_var")
+    **{
+        f"v_{name}_b32": 256 << 32
+        for name in ("readlane", "permlane16", "permlanex16", "permlane16_var", "permlanex16_var")
+    },
+    **{
+        f"v_{name}_b32_{length}": 256 << place
+        for name in ("movrels", "movrelsd", "movrelsd_2", "swaprel")
+        for length, place in (("e32", 0), ("e64", 32))
+    },
 }
 # What compilers for RDNA always give to an opcode: the message that frees registers, denormals of
 # all kinds kept, and the workgroup's barrier.

@@ -17,7 +17,7 @@ def checked(effect: Effect) -> Action:
     act, reads, writes = effect.act, effect.reads, effect.writes
     highest = max(reads | writes, default=0)
     s_reads, s_writes = scalars_read(effect), scalars_written(effect)
-    notes_writes, is_open = effect.notes_writes, effect.open
+    notes_writes, is_open = effect.notes_writes, effect.open or effect.anywhere
 
     def run(st: Waves) -> None:
         written = st.written

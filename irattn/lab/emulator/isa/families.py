@@ -23,27 +23,29 @@ class Family:
     """The ways of one family's code; `chips` has the facts of its hardware.
 
     `renamed` and `fields` go from its names to RDNA3's. `null` is the scalar register that reads 0,
-    `no_address` what stands for a missing scalar address. A buffer access names the first of the
-    four registers of its resource divided by `resource_unit`; `raw_buffer` are bits of the
-    resource's last word, and what they are for raw memory. `ids_in_trap_registers` says that waves
-    find the place of their workgroup in TTMP7 and TTMP9, not behind the user SGPRs.
-    `halves_by_number`: register numbers from 128 on are high halves for 16-bit operands of short
-    encodings. `clears_high_half`: a 16-bit result clears the other half, but for those of
-    `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask besides exec. `has_accumulators`:
-    vector registers from some number on are for accumulation. `scratch_by_buffer`: scratch is
-    reached through a buffer resource, given to the kernel. `has_sve`: a bit says that a scratch
-    instruction adds the lane's address; without such a bit it has that address unless it has a
-    scalar one. `has_nan_bit`: the mode says whether a clamp makes NaN a 0. `has_ieee_bit`: it says
-    whether signalling NaN are those of IEEE 754, and factors of outputs count. `flushes_products`:
-    products of 16-bit matrices and V_DOT2 take denormal numbers as zeros, and give none.
-    `has_ocp_bytes`: floats of one byte are those of the OCP. `has_cdna4_lds`: more than a word
-    of a lane may be loaded from memory right into LDS, and matrices from there transposed.
+    `m0` the one that some instructions take besides their operands, `no_address` what stands for a
+    missing scalar address. A buffer access names the first of the four registers of its resource
+    divided by `resource_unit`; `raw_buffer` are bits of the resource's last word, and what they are
+    for raw memory. `ids_in_trap_registers` says that waves find the place of their workgroup in
+    TTMP7 and TTMP9, not behind the user SGPRs. `halves_by_number`: register numbers from 128 on are
+    high halves for 16-bit operands of short encodings. `clears_high_half`: a 16-bit result clears
+    the other half, but for those of `keeps_high_half`. `writes_both_masks`: V_CMPX writes its mask
+    besides exec. `has_accumulators`: vector registers from some number on are for accumulation.
+    `scratch_by_buffer`: scratch is reached through a buffer resource, given to the kernel.
+    `has_sve`: a bit says that a scratch instruction adds the lane's address; without such a bit it
+    has that address unless it has a scalar one. `has_nan_bit`: the mode says whether a clamp makes
+    NaN a 0. `has_ieee_bit`: it says whether signalling NaN are those of IEEE 754, and factors of
+    outputs count. `flushes_products`: products of 16-bit matrices and V_DOT2 take denormal numbers
+    as zeros, and give none. `has_ocp_bytes`: floats of one byte are those of the OCP.
+    `has_cdna4_lds`: more than a word of a lane may be loaded from memory right into LDS, and
+    matrices from there transposed.
     """
 
     chips: ChipFamily
     renamed: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
     null: int = 124
+    m0: int = 125
     no_address: int = 124
     resource_unit: int = 4
     raw_buffer: tuple[int, int] = (0xF0E00000, 3 << 28)
@@ -92,6 +94,7 @@ def _cdna(chips: ChipFamily, *, scratch_by_buffer: bool, flushes_products: bool)
         chips,
         renamed=GFX9_NAMES,
         null=NO_REGISTER,
+        m0=124,
         no_address=127,
         raw_buffer=(1 << 23, 0),
         halves_by_number=False,

@@ -16,8 +16,6 @@ VGPR, LITERAL, DPP = 256, 255, 250
 ZERO = 128
 # The operand that is the condition code.
 SCC = 253
-# Of CDNA: a base and limits of accesses to LDS.
-M0 = 124
 # A place of accumulation registers, for questions to whose answer it makes no difference.
 ANYWHERE = 256
 _FLOATS = {240: 0.5, 241: -0.5, 242: 1.0, 243: -1.0, 244: 2.0, 245: -2.0, 246: 4.0, 247: -4.0}

@@ -39,6 +39,8 @@ class Left:
 
     def after(self, effect: "Effect") -> "Left":
         """The values left when an instruction has done its work."""
+        if effect.anywhere:
+            return NOTHING_LEFT
         left, changed = self | effect.leaves, effect.writes | effect.lanes_written
         is_other_exec = not EXEC_WORDS.isdisjoint(effect.s_writes)
         matrices = (
@@ -58,8 +60,9 @@ class Touches:
 
     Of those in `lanes_written` single lanes are written, whatever lanes execute. Of `s_reads`,
     lanes read nothing but their own bit of those in `mask`. Of some vector registers nothing is
-    read but the bits in `parts`. What is `open` nobody knows, though all is written. `leaves` is
-    what it works out for later instructions of the block.
+    read but the bits in `parts`. What is `open` nobody knows, though all is written. Something
+    `anywhere` may touch any vector register from one that it names on, as the machine will tell.
+    `leaves` is what it works out for later instructions of the block.
     """
 
     reads: frozenset[int] = _NONE
@@ -72,6 +75,7 @@ class Touches:
     reads_scc: bool = False
     writes_scc: bool = False
     open: bool = False
+    anywhere: bool = False
     leaves: Left = NOTHING_LEFT
 
     def missing(self, st: Waves) -> np.ndarray:
@@ -144,6 +148,7 @@ def effect(act: Action, *parts: Touches, notes_writes: bool = False) -> Effect:
         reads_scc=any(part.reads_scc for part in parts),
         writes_scc=any(part.writes_scc for part in parts),
         open=any(part.open for part in parts),
+        anywhere=any(part.anywhere for part in parts),
         leaves=reduce(or_, (part.leaves for part in parts), NOTHING_LEFT),
     )
 

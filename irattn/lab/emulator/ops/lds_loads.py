@@ -14,7 +14,6 @@ from functools import partial
 import numpy as np
 
 from irattn.lab.emulator.faults import UnknownInstructionError
-from irattn.lab.emulator.isa.fields import M0
 from irattn.lab.emulator.isa.moves import MOVES, Move
 from irattn.lab.emulator.machine.waves import Waves
 from irattn.lab.emulator.ops.effects import Effect, Source, effect
@@ -52,7 +51,7 @@ def _into_lds(
     """A load from where `within` says, with the offset that counts for LDS too."""
     if move.bytes > 4 and not ops.family.has_cdna4_lds:
         raise UnknownInstructionError("a load of more than a word right into LDS")
-    m0, stride = ops.scalar(M0), 16 if move.words > 2 else 4
+    m0, stride = ops.scalar(ops.family.m0), 16 if move.words > 2 else 4
     mask = np.uint32(0x3FFFF if ops.family.has_cdna4_lds else 0xFFFF)
 
     def act(st: Waves) -> None:

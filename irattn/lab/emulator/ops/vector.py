@@ -23,6 +23,7 @@ from irattn.lab.emulator.ops.lanes import CROSS_LANE
 from irattn.lab.emulator.ops.operands import VIEWS, Factory, Operands
 from irattn.lab.emulator.ops.outputs import finish, saturated, unmodified, with_factor
 from irattn.lab.emulator.ops.packed import PACKED
+from irattn.lab.emulator.ops.relative import RELATIVE
 
 
 def _per_lane(factory: Factory) -> Factory:
@@ -187,6 +188,7 @@ _FACTORIES: dict[str, Factory] = {
 }
 VECTOR: dict[str, Factory] = {
     **{name: _across_lanes(with_factor(factory)) for name, factory in _FACTORIES.items()},
+    **{name: unmodified(factory) for name, factory in RELATIVE.items()},
     # Its output has no modifiers: their bits are part of the function.
     **{
         f"v_bitop3_{kind.name.replace('u', 'b')}": _across_lanes(partial(any_bits, kind=kind))

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from irattn.lab.emulator.isa.families import CDNA2, CDNA4, RDNA3, RDNA3_5, RDNA4, Family
-from irattn.lab.emulator.isa.fields import M0
 from irattn.lab.emulator.machine.underway import scalar_key
 from irattn.lab.emulator.machine.waves import EXEC, VCC
 from irattn.lab.emulator.waits.hazards import Rule
@@ -14,8 +13,8 @@ from irattn.lab.emulator.waits.touched import Keys, vector_operand
 _NONE: Keys = frozenset()
 _EXEC = frozenset((scalar_key(EXEC), scalar_key(EXEC + 1)))
 _VCC = frozenset((scalar_key(VCC), scalar_key(VCC + 1)))
-# The scalar register M0 of GFX9.
-_M0 = frozenset((scalar_key(M0),))
+# Of GFX9.
+_M0 = frozenset((scalar_key(CDNA2.m0),))
 # Hardware registers, as S_SETREG and S_GETREG name them, count from here.
 _HARDWARE = 1 << 16
 _LANES_BY_NUMBER = ("v_readlane_b32", "v_writelane_b32")
