@@ -5,6 +5,11 @@ what a chunk's tokens write. Each wave solves that of a chunk of its own, in f32
 take one chunk after the other, each with 16 columns of the state in the sums of its matrix
 instructions. Of longer chunks more is multiplied: with heads of 128, chunks of C tokens take
 1 + C / 96 of the recurrence's own operations.
+
+Of a chunk's 224 matrix instructions 192 are the recurrence's. 16 multiply keys and queries with
+keys: all of a square of tokens, though no more than half of it is asked for, as no instruction is
+smaller. Two more of each wave take solution and weights to its columns. Value heads of one key head
+might share the squares (216 instructions), but in one workgroup: half as many would run at once.
 """
 
 from dataclasses import dataclass

@@ -1,5 +1,9 @@
 """Experts: the router by hand, and what compiled code reads and keeps apart."""
 
+import ctypes
+import mmap
+from multiprocessing import get_context
+
 import numpy as np
 import pytest
 
@@ -7,6 +11,7 @@ import irattn
 from irattn import MixtureOfExpertsSpec
 from irattn.core.errors import SpecError
 from irattn.lab.inputs import random_tensors
+from irattn.lab.profiling import execute
 from irattn.reference import reference
 from irattn.reference.mixture_of_experts import choose
 from support.machine_code import kernels, matrix_instructions
@@ -47,6 +52,11 @@ SCALED = GROUPS.replace(
 ROUTED = MixtureOfExpertsSpec(
     batch=2, q_len=7, hidden_size=33, intermediate_size=20, num_experts=8, experts_per_token=3,
     io_dtype="f32", has_router_input=True, has_expert_scales=True,
+)  # fmt: skip
+# An expert has whole pages of each weight, which are so large that calls read them where they lie.
+DECODED = MixtureOfExpertsSpec(
+    q_len=1, hidden_size=128, intermediate_size=64, num_experts=8, experts_per_token=2,
+    io_dtype="f32",
 )  # fmt: skip
 ROUTER = MixtureOfExpertsSpec(
     q_len=1, hidden_size=1, intermediate_size=1, num_experts=4, experts_per_token=2
@@ -158,6 +168,43 @@ def test_all_tokens_may_have_the_same_experts(kernel):
     tensors["router_weight"][...] = 0
     expected = reference(SPEC, tensors)[0]
     np.testing.assert_allclose(kernel(**tensors), expected, atol=1e-5)
+
+
+def call_without_other_experts(folder):
+    """A call that may not read the pages of experts that are not chosen: a process of its own."""
+    kernel, tensors = irattn.load(folder, device="cpu"), random_tensors(DECODED)
+    expected = kernel(**tensors)
+    experts, _ = choose(DECODED, tensors["hidden"][0], tensors)
+    for name in ("gate_up_weight", "down_weight"):
+        weight = tensors[name]
+        memory = mmap.mmap(-1, weight.nbytes)
+        tensors[name] = np.frombuffer(memory, weight.dtype).reshape(weight.shape)
+        tensors[name][...] = weight
+        for number in set(range(len(weight))) - set(experts[0].tolist()):
+            one = tensors[name][number]
+            address = ctypes.c_void_p(one.ctypes.data)
+            assert ctypes.CDLL(None).mprotect(address, ctypes.c_size_t(one.nbytes), 0) == 0
+    np.testing.assert_array_equal(kernel(**tensors), expected)
+
+
+def test_one_token_reads_the_chosen_experts_alone():
+    folder = irattn.compile(DECODED, target="cpu").path
+    child = get_context("spawn").Process(target=call_without_other_experts, args=(folder,))
+    child.start()
+    child.join()
+    assert child.exitcode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["gfx1100", "gfx942"])
+def test_one_token_reads_little_more_than_the_chosen_experts(target):
+    """Lines of memory that any workgroup asks for, of weights, numbers of tokens and all else."""
+    spec = DECODED.replace(io_dtype="f16", hidden_size=256, intermediate_size=128)
+    dispatches = execute(irattn.compile(spec, target=target)).dispatches
+    touched = sum(dispatch.counts.traffic.touched_bytes for dispatch in dispatches)
+    experts = 2 * spec.experts_per_token * 3 * spec.hidden_size * spec.intermediate_size
+    router = 2 * spec.num_experts * spec.hidden_size
+    assert experts < touched - router < 1.05 * experts
 
 
 @pytest.mark.parametrize(
