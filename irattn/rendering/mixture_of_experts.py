@@ -17,6 +17,7 @@ from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
 from irattn.rendering.integer_products import rounded_tokens
 from irattn.rendering.packed_blocks import packed_blocks
+from irattn.rendering.products import ProductTile, product_tile
 from irattn.rendering.scaled_weights import scaled_weight
 from irattn.rendering.values import Value
 from irattn.specs.experts import CLAMPED_SWIGLU
@@ -154,6 +155,24 @@ class MixtureOfExperts:
             ("products", spec.num_experts),
         )
         return {"products": router} if router else {}
+
+    @property
+    def router_tile(self) -> ProductTile | None:
+        """The tile of the product with the router; with the compiler's own, RDNA 3 spills."""
+        spec, sizes = self.spec, {**self.rows, "n": self.spec.num_experts}
+        instruction = self.target.matrix.get(spec.io_dtype)
+        if instruction is None or not instruction.repeats_operands:
+            return None
+        return product_tile(sizes, {"k": spec.hidden_size}, spec.io_dtype, self.target)
+
+    @property
+    def countings(self) -> list[tuple[str, list[int], list[int], list[int]]]:
+        """How numbers are counted: an end of a name, and of each loop what a workgroup has, a lane
+        has, and a step takes. A lane counts for one of them."""
+        wave = self.target.wave_size or 1
+        of_rows = ("", [1, wave, 0], [1, 1, 0], [0, 0, 1])
+        of_row = ("_of_row", [wave, 0], [1, 0], [0, 1])
+        return [of_rows, of_row] if self.is_single else [of_rows]
 
     @property
     def routed(self) -> str:

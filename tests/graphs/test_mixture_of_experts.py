@@ -239,3 +239,16 @@ def test_matrix_instructions_multiply_the_tokens_of_an_expert():
     )
     assert matrix_instructions(kernels(spec, "gfx1100")) > 0
     assert irattn.verify(spec, target="gfx1100", device="emulator")[0].passed
+
+
+@pytest.mark.slow
+def test_a_router_of_many_experts_spills_nothing():
+    """Of one token, whose experts a loop over one row ranks, and of many, with their product."""
+    many = SPEC.replace(
+        **{"io_dtype": "f16", "dynamic": (), "batch": 1, "num_experts": 64},
+        **{"q_len": 512, "hidden_size": 2048, "intermediate_size": 64},
+    )
+    one = many.replace(q_len=1)
+    for spec in (many, one):
+        assert not [kernel.name for kernel in kernels(spec, "gfx1100") if kernel.spills]
+    assert irattn.verify(one, target="gfx1100", device="emulator")[0].passed

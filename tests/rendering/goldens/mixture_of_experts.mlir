@@ -221,10 +221,13 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     linalg.yield %product, %product, %order : f32, f32, i32
   } -> (!scores, !scores, !orders)
   %rank_empty = tensor.empty() : !orders
-  %rank_start = linalg.fill ins(%zero_i32 : i32) outs(%rank_empty : !orders) -> !orders
+  %rank_start = linalg.fill ins(%zero_i32 : i32)
+    outs(%rank_empty : !orders) -> !orders
   %rank = linalg.generic {
-      indexing_maps = [#own, #other, #own], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%order_of_all, %order_of_all : !orders, !orders) outs(%rank_start : !orders) attrs = {compilation_info = #counting} {
+      indexing_maps = [#own, #other, #own],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%order_of_all, %order_of_all : !orders, !orders)
+      outs(%rank_start : !orders) attrs = {compilation_info = #counting} {
   ^bb0(%own: i32, %other: i32, %count: i32):
     %e = linalg.index 1 : index
     %f = linalg.index 2 : index

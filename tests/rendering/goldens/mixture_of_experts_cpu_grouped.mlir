@@ -819,10 +819,13 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     output_shape [%rows_dim, 2, 2] : !orders into !grouped_orders
   %group_rows = tensor.collapse_shape %grouped_orders [[0, 1], [2]] : !grouped_orders into !group_rows
   %rank_in_group_empty = tensor.empty(%group_rows_dim) : !group_rows
-  %rank_in_group_start = linalg.fill ins(%zero_i32 : i32) outs(%rank_in_group_empty : !group_rows) -> !group_rows
+  %rank_in_group_start = linalg.fill ins(%zero_i32 : i32)
+    outs(%rank_in_group_empty : !group_rows) -> !group_rows
   %rank_in_group = linalg.generic {
-      indexing_maps = [#own, #other, #own], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%group_rows, %group_rows : !group_rows, !group_rows) outs(%rank_in_group_start : !group_rows) {
+      indexing_maps = [#own, #other, #own],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%group_rows, %group_rows : !group_rows, !group_rows)
+      outs(%rank_in_group_start : !group_rows) {
   ^bb0(%own: i32, %other: i32, %count: i32):
     %e = linalg.index 1 : index
     %f = linalg.index 2 : index
@@ -869,10 +872,13 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     linalg.yield %order : i32
   } -> !group_orders
   %group_ranks_empty = tensor.empty(%rows_dim) : !group_orders
-  %group_ranks_start = linalg.fill ins(%zero_i32 : i32) outs(%group_ranks_empty : !group_orders) -> !group_orders
+  %group_ranks_start = linalg.fill ins(%zero_i32 : i32)
+    outs(%group_ranks_empty : !group_orders) -> !group_orders
   %group_ranks = linalg.generic {
-      indexing_maps = [#own, #other, #own], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%group_orders, %group_orders : !group_orders, !group_orders) outs(%group_ranks_start : !group_orders) {
+      indexing_maps = [#own, #other, #own],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%group_orders, %group_orders : !group_orders, !group_orders)
+      outs(%group_ranks_start : !group_orders) {
   ^bb0(%own: i32, %other: i32, %count: i32):
     %e = linalg.index 1 : index
     %f = linalg.index 2 : index
@@ -899,10 +905,13 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
   } -> !grouped_orders
   %kept_orders = tensor.collapse_shape %kept_in_groups [[0], [1, 2]] : !grouped_orders into !orders
   %rank_empty = tensor.empty(%rows_dim) : !orders
-  %rank_start = linalg.fill ins(%zero_i32 : i32) outs(%rank_empty : !orders) -> !orders
+  %rank_start = linalg.fill ins(%zero_i32 : i32)
+    outs(%rank_empty : !orders) -> !orders
   %rank = linalg.generic {
-      indexing_maps = [#own, #other, #own], iterator_types = ["parallel", "parallel", "reduction"]
-    } ins(%kept_orders, %kept_orders : !orders, !orders) outs(%rank_start : !orders) {
+      indexing_maps = [#own, #other, #own],
+      iterator_types = ["parallel", "parallel", "reduction"]
+    } ins(%kept_orders, %kept_orders : !orders, !orders)
+      outs(%rank_start : !orders) {
   ^bb0(%own: i32, %other: i32, %count: i32):
     %e = linalg.index 1 : index
     %f = linalg.index 2 : index
