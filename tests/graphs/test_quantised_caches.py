@@ -106,6 +106,18 @@ def test_bounds_hold_what_is_read(spec):
     assert (np.abs(reference(spec, wrong)[0] - expected[0]) > bound).any()
 
 
+def test_bounds_know_that_weights_are_whole_numbers():
+    """A token of zeros has so large a scale that others' weights are few of its whole numbers."""
+    tensors = random_tensors(WHOLE)
+    first = tensors["block_table"][:, 0]
+    tensors["value_scale"][first, :, 0] = 2000 * tensors["value_scale"].max()
+    tensors["value_cache"][first, :, 0] = 0
+    expected = reference(WHOLE, tensors)
+    (bound,) = error_bounds(WHOLE, tensors, expected, [np.ones(expected[0].shape, bool)])
+    off = np.abs(KERNELS[WHOLE].load()(**tensors).astype(np.float64) - expected[0])
+    assert (off <= bound).all()
+
+
 @pytest.mark.parametrize("scale", ["tensor", "head", "token"])
 @pytest.mark.parametrize("layout", ["HND", "NHD"])
 def test_a_number_stands_for_itself_times_its_scale(scale, layout):

@@ -1,12 +1,14 @@
 """First-order bounds for attention, head by head, and for its softmax."""
 
 from collections.abc import Iterator, Mapping
+from itertools import repeat
 
 import numpy as np
 
 from irattn.core.dtypes import dtype
 from irattn.lab.certificates.rounding import (
     FEW_UNITS,
+    HALF_A_WHOLE,
     UNIT,
     Rounded,
     capped,
@@ -34,22 +36,29 @@ def attention_error(
     lse: np.ndarray,
     wanted: np.ndarray | None = None,
     lost: float = 0.0,
+    scales: Heads | None = None,
 ) -> None:
     """Fill `output` and `lse`, zeros, with the bounds of heads, in f32 before they are stored.
 
     `errors` are the same heads made of what queries, keys and values are off by; None where they
     are exact. Rows of which nothing is `wanted`, a mask shaped as the output, may be left out.
-    Weights below `lost` may be taken for 0.
+    Weights below `lost` may be taken for 0. Where weights times scales may be whole numbers of 16
+    bits, `scales` are the same heads with scales in the place of values.
     """
-    other = iter(errors) if errors is not None else None
-    for at, lse_at, head in heads:
-        error = next(other)[2] if other is not None else None
+    none: Iterator[None] = repeat(None)
+    for (at, lse_at, head), other, unit in zip(heads, errors or none, scales or none, strict=False):
+        error, scale = (one and one[2] for one in (other, unit))
         rows = np.ones(len(head.query), bool) if wanted is None else wanted[at].any(axis=-1)
-        output[at], lse[lse_at] = _head_error(spec, head, error, np.asarray(rows), lost)
+        output[at], lse[lse_at] = _head_error(spec, head, error, scale, np.asarray(rows), lost)
 
 
 def _head_error(
-    spec: AttentionFeatures, head: Head, error: Head | None, wanted: np.ndarray, lost: float
+    spec: AttentionFeatures,
+    head: Head,
+    error: Head | None,
+    scale: Head | None,
+    wanted: np.ndarray,
+    lost: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = len(head.query), head.value.shape[1]
     output, lse = np.zeros((rows, columns)), np.zeros(rows)
@@ -61,6 +70,8 @@ def _head_error(
         logits = logits_of(spec, head, error, chunk)
         errors = softmax_error(logits, head.sink, value, spec.io_dtype, lost)
         output[chunk], lse[chunk] = errors
+        if scale is not None:
+            output[chunk] += _of_whole_weights(logits.value, head.sink, head.value, scale.value)
     return output, lse
 
 
@@ -115,6 +126,26 @@ def softmax_error(
     lse = np.log(total) + top
     lse_error = sum_off + FEW_UNITS * (1 + np.abs(top) + np.abs(lse))
     return np.where(seen, error, 0.0), np.where(seen, lse_error, 0.0)[..., 0]
+
+
+def _of_whole_weights(
+    logits: np.ndarray, sink: float, value: np.ndarray, scale: np.ndarray
+) -> np.ndarray:
+    """By how much softmax(logits) · value is off where weights times scales are whole numbers.
+
+    Each is off by half of one, in parts of the largest of its step: at most that of all steps. All
+    columns of a value have its scale.
+    """
+    top = np.maximum(logits.max(axis=-1, keepdims=True), sink)
+    top = np.where(top == -np.inf, 0.0, top)
+    weights = np.exp(logits - top)
+    total = weights.sum(axis=-1, keepdims=True) + np.exp(sink - top)
+    sizes = np.abs(scale)
+    numbers = np.divide(np.abs(value), sizes, out=np.zeros(value.shape), where=sizes > 0)
+    largest = (weights * sizes[:, 0]).max(axis=-1, keepdims=True)
+    off = HALF_A_WHOLE * largest * ((weights > 0) @ numbers)
+    share: np.ndarray = np.divide(off, total, out=np.zeros(off.shape), where=total > 0)
+    return share
 
 
 def _weights(

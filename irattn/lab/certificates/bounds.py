@@ -29,6 +29,7 @@ from irattn.lab.certificates.layer_bounds import (
 )
 from irattn.lab.certificates.rounding import (
     FEW_UNITS,
+    HALF_A_WHOLE,
     UNIT,
     Rounded,
     capped,
@@ -207,35 +208,65 @@ def _over_heads(
     """Bounds of the output and, where it is asked for, the log-sum-exp."""
     wanted = heads_first(layout, call.wanted[0])
     output, lse = np.zeros(wanted.shape), np.zeros(_lse_shape(call.spec))
-    errors, spec, widened = None, call.spec, {}
+    errors, scales, spec, widened = None, None, call.spec, {}
     if _is_quantised(spec):
-        widened = _widened(spec, tensors)
+        widened, units = _widened(spec, tensors), _units(spec, tensors)
         spec = spec.replace(cache_dtype=None, cache_scale=None)
         tensors = {**tensors, **{name: one.value for name, one in widened.items()}}
-        tensors = {
-            n: array for n, array in tensors.items() if n not in ("key_scale", "value_scale")
-        }
+        tensors = {n: array for n, array in tensors.items() if n not in _SCALES.values()}
+        scales = heads_of(spec, {**tensors, **units}) if units else None
     if call.lost or widened:
         off = {name: given(array, call.lost) for name, array in tensors.items()} | widened
         kinds = {name: array.dtype.kind for name, array in tensors.items()}
         either = {n: one.value if kinds[n] in "iub" else one.error for n, one in off.items()}
         errors = heads_of(spec, either)
     heads = heads_of(spec, tensors)
-    attention_error(spec, heads, errors, output, lse, wanted, call.lost)
+    attention_error(spec, heads, errors, output, lse, wanted, call.lost, scales)
     bounds = [heads_first(layout, output)]
     return [*bounds, lse] if call.spec.return_lse else bounds
 
 
+# The scales of what may be a quantised cache.
+_SCALES = {
+    **dict.fromkeys(("key", "key_cache"), "key_scale"),
+    **dict.fromkeys(("value", "value_cache"), "value_scale"),
+}
+
+
 def _widened(spec: Any, tensors: Tensors) -> dict[str, Rounded]:
-    """The values of a quantised cache: numbers times scales, maybe stored as queries are."""
-    kinds = {"key_scale": ("key", "key_cache"), "value_scale": ("value", "value_cache")}
-    names = {cache: scale for scale, caches in kinds.items() for cache in caches}
+    """The values of a quantised cache: numbers times scales, maybe stored as queries are.
+
+    Of queries, by how much they are off where they may be whole numbers.
+    """
     off, widened = FEW_UNITS + storage_unit(spec.io_dtype), {}
-    for name in names.keys() & tensors.keys():
-        value = heads_first(spec.layout, dequantised(spec, tensors[name], tensors[names[name]]))
+    for name in _SCALES.keys() & tensors.keys():
+        value = _times_scales(spec, tensors, name, tensors[name])
         error = off * np.abs(value) + dtype(spec.io_dtype).tiniest
         widened[name] = Rounded(value, np.where(np.isfinite(error), error, 0.0))
+    if _has_whole_products(spec):
+        query = tensors["query"].astype(np.float64)
+        largest = np.abs(query).max(axis=-1, keepdims=True)
+        widened["query"] = Rounded(query, HALF_A_WHOLE * largest + FEW_UNITS * np.abs(query))
     return widened
+
+
+def _units(spec: Any, tensors: Tensors) -> dict[str, np.ndarray]:
+    """What 1 stands for in each place of a cache whose weights may be whole numbers; else none."""
+    if not _has_whole_products(spec):
+        return {}
+    return {
+        name: _times_scales(spec, tensors, name, np.ones(tensors[name].shape))
+        for name in _SCALES.keys() & tensors.keys()
+    }
+
+
+def _times_scales(spec: Any, tensors: Tensors, name: str, numbers: np.ndarray) -> np.ndarray:
+    return heads_first(spec.layout, dequantised(spec, numbers, tensors[_SCALES[name]]))
+
+
+def _has_whole_products(spec: Any) -> bool:
+    """Whether CPUs may multiply whole numbers of 16 bits with a cache's."""
+    return bool(spec.cache_dtype == "int8" and spec.io_dtype != "f32")
 
 
 def _lse_shape(spec: Any) -> tuple[int, ...]:

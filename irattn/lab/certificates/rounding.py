@@ -21,6 +21,10 @@ UNIT = 2.0**-23
 # Units for a function that takes several operations: a quotient, a root, a hyperbolic tangent.
 FEW_UNITS = 8 * UNIT
 
+# What rounding to whole numbers of 16 bits loses at most, relative to the largest number, which
+# becomes 32767.
+HALF_A_WHOLE = 0.5 / 32767
+
 
 @dataclass(frozen=True)
 class Rounded:
