@@ -150,6 +150,11 @@ class QuantisedCache:
         return GROUP // 2
 
     @property
+    def numbers(self) -> range:
+        """The numbers of 4 bits, by their bits."""
+        return range(-8, 8)
+
+    @property
     def group(self) -> int:
         """Columns that have a scale together."""
         return GROUP

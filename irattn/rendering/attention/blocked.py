@@ -28,7 +28,7 @@ from irattn.rendering.attention.blocked_tile import BlockedTile
 from irattn.rendering.attention.kernel import chosen, known, told_lengths
 from irattn.rendering.attention.mask_bounds import ShownScores, shown_scores
 from irattn.rendering.attention.packed_parts import FewQueriesSpec
-from irattn.rendering.cache_formats import QuantisedCache, half_of, quantised_cache
+from irattn.rendering.cache_formats import QuantisedCache, quantised_cache
 from irattn.rendering.cache_writing import CacheWriting
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel
@@ -198,7 +198,7 @@ def plan_blocked(
         target=target,
         tile_numbers=numbers_of(cut) | ({"part_keys": parts.keys} if parts else {}),
         tile=cut,
-        shapes=shapes_of(cut, half_of(spec)),
+        shapes=shapes_of(cut, quantised_cache(spec)),
         rules=blocked_rules(spec),
         shown=shown_scores(spec, cut.heads, cut.heads if cut.mixes_heads else 1),
         key_run=_key_run(lanes, block_size),

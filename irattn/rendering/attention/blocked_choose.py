@@ -6,6 +6,7 @@ from irattn.core.dtypes import dtype
 from irattn.rendering.attention.arguments import is_quantised, keys_and_values
 from irattn.rendering.attention.blocked_tile import BlockedTile, up
 from irattn.rendering.cpu.registers import Registers, byte_dots, has_bf16_dots, registers_of
+from irattn.specs.cache_elements import GROUP
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
 
@@ -97,14 +98,14 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
         least = _WHOLE_KEYS if tile.pairs == "i16" else 2 * tile.registers.lanes
         keys = min(keys, up(block_size, least)) if kv_heads > 1 else keys
     run = tile.value_block * dtype(keys_and_values(spec)[1].dtype).numpy.itemsize
-    # Quantised values are widened once for all rows, and kept as f32, unless pairs are multiplied.
-    places = is_quantised(spec) and not tile.pairs
+    # Quantised values that are multiplied in f32 are kept so where few columns are read at once.
+    places = is_quantised(spec) and not tile.pairs and tile.value_block % GROUP != 0
     if places:
         most = _PLACED_BYTES // (_F32_BYTES * tile.value_columns)
         keys = min(keys, max(1, most // tile.registers.lanes) * tile.registers.lanes)
     if tile.pairs == "i16":
         keys = min(keys, _WHOLE_KEYS)
-    whole = not (tile.pairs or places) and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
+    whole = not (tile.pairs or is_quantised(spec)) and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
     heads = tile.heads * kv_heads
     return replace(
         tile, heads=heads, keys=keys, places_values=places, kv_heads=kv_heads, whole_values=whole

@@ -4,12 +4,16 @@ from dataclasses import dataclass
 from itertools import product
 
 from irattn.rendering.attention.blocked_tile import BlockedTile
+from irattn.rendering.cache_formats import QuantisedCache
 
 # Registers of a quantised key that are widened at once, by instructions for twice as many halves.
 _TURNED = 2
 
 # Products of pairs of 16 bits and their sum in 32, by lanes of sums.
 _WHOLE_DOTS = {8: "llvm.x86.avx2.pmadd.wd", 16: "llvm.x86.avx512.pmaddw.d.512"}
+
+# A number from a table in a register, by lanes, where a register has all numbers of 4 bits.
+_NUMBER_TABLES = {16: "llvm.x86.avx512.permvar.sf.512"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +30,8 @@ class BlockedShapes:
     # numbers.
     sum: str
     whole_dot: str
+    # The instruction that takes numbers of 4 bits from a register that has all of them.
+    number_table: str
     given_lanes: int
     interleaved_lanes: int
     # The last of a tile's heads, counted from 0.
@@ -44,6 +50,8 @@ class BlockedShapes:
     read_columns: int
     given_columns: int
     neighbour_columns: int
+    # Groups of columns that have scales, in those of a value that are read at once, by number.
+    value_groups: list[tuple[int, int]]
     cuts_values: bool
 
     # A block of scores: the registers of its sums by row and column, how many a row has, and where
@@ -71,8 +79,8 @@ class BlockedShapes:
     pair_registers: list[tuple[int, int, int]]
 
 
-def shapes_of(tile: BlockedTile, half: int | None = None) -> BlockedShapes:
-    """The numbers of a tile; `half` are the columns that are the same halves of a cache's bytes."""
+def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> BlockedShapes:
+    """The numbers of a tile, and of how it reads a quantised cache."""
     lanes, at_once = tile.registers.lanes, tile.at_once
     is_cut = tile.key_columns * at_once != tile.head_dim
     keeps_registers = tile.pairs is not None or tile.reads_rows
@@ -84,16 +92,21 @@ def shapes_of(tile: BlockedTile, half: int | None = None) -> BlockedShapes:
         score_rows, score_registers = scored_keys, tile.block_rows
     value_registers = tile.value_block // lanes
     pair_starts = range(0, tile.keys // 2, lanes)
-    has_turns = tile.places_values and tile.key_columns % (_TURNED * lanes) == 0
+    is_widened = cache is not None and not tile.pairs
+    has_turns = is_widened and tile.key_columns % (_TURNED * lanes) == 0
     turns = _TURNED if has_turns else 1
-    given_keys, given_columns = turns * lanes * at_once, read_columns
-    if half:
-        turns, given_keys, given_columns, read_columns = 2 * half // lanes, half, half, 2 * half
+    given_keys, given_columns, value_groups = turns * lanes * at_once, read_columns, []
+    if cache and cache.is_packed:
+        turns, given_keys, given_columns = cache.group // lanes, cache.half, cache.half
+        # Those that are placed are read a group after the other.
+        read_columns = cache.group if tile.places_values else read_columns
+        value_groups = list(enumerate(range(0, read_columns, cache.group)))
     turn_registers = [(r, r * lanes) for r in range(turns)]
     return BlockedShapes(
         factor="i32" if tile.pairs else "f32",
         sum="i32" if tile.pairs == "i16" else "f32",
         whole_dot=_WHOLE_DOTS.get(lanes, ""),
+        number_table=_NUMBER_TABLES.get(lanes, ""),
         given_lanes=lanes * at_once,
         interleaved_lanes=2 * lanes,
         last_head=tile.heads - 1,
@@ -105,6 +118,7 @@ def shapes_of(tile: BlockedTile, half: int | None = None) -> BlockedShapes:
         read_columns=read_columns,
         given_columns=given_columns,
         neighbour_columns=2 * read_columns,
+        value_groups=value_groups,
         cuts_values=tile.value_columns != tile.value_dim,
         scored_keys=scored_keys,
         block_lanes=block_lanes,
