@@ -5,9 +5,11 @@
 
 Two engines with the same random Llama, of 4 layers with 16/4 heads of 128, answer in turns: 8
 prompts of 512 with 64 new tokens each, a prompt of 2,000 with one, and steps of 8 decodes after
-2,000 tokens. Medians of wall-clock time, and of the ratios of neighbours; how many tokens are
-equal; and what irattn compiled after the engine's start. TYPE is bf16 or f32; `--cache` is the
-element type of the cache (auto, fp8, fp8_e5m2). Run it on an idle machine, with 6 GiB of memory.
+2,000 tokens. Medians of wall-clock time, and of the ratios of neighbours; and what irattn compiled
+after the engine's start. Before that, with nothing timed: how many tokens are equal, and how many
+answers part at a near-tie, where in both engines the two tokens' logits differ by at most the
+element type's tolerance times the larger. TYPE is bf16 or f32; `--cache` is the element type of the
+cache (auto, fp8, fp8_e5m2). Run it on an idle machine, with 6 GiB of memory.
 """
 
 import argparse
@@ -22,11 +24,15 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from irattn.core.dtypes import dtype as element_type
+
 TYPES = {"bf16": "bfloat16", "f32": "float32"}
 VOCABULARY = 2048
 # Prompts, their tokens, and new tokens.
 ROWS = {"8 x 512 + 64": (8, 512, 64), "first token of 2000": (1, 2000, 1)}
 DECODES, AFTER, STEPS = 8, 2000, 24
+# How often tokens are compared, and of how many candidates for each the logits are told.
+COMPARED, CANDIDATES = 4, 8
 
 
 def answer(folder: str, dtype: str, cache: str) -> None:
@@ -43,21 +49,32 @@ def answer(folder: str, dtype: str, cache: str) -> None:
         max_num_seqs=16,
         max_num_batched_tokens=2048,
         kv_cache_memory_bytes=1 << 30,
+        logprobs_mode="raw_logits",
         disable_log_stats=True,
     )
     told = sys.__stdout__
     print("there", file=told, flush=True)
     for line in sys.stdin:
-        prompts, new = json.loads(line)
-        greedy = SamplingParams(temperature=0, max_tokens=new, ignore_eos=True, detokenize=False)
+        prompts, new, candidates = json.loads(line)
+        greedy = SamplingParams(
+            temperature=0, max_tokens=new, logprobs=candidates, ignore_eos=True, detokenize=False
+        )
         for i, prompt in enumerate(prompts):
             engine.llm_engine.add_request(str(i), {"prompt_token_ids": prompt}, greedy)
-        times, tokens = [time.perf_counter()], [[] for _ in prompts]
+        times, outputs = [time.perf_counter()], {}
         while engine.llm_engine.has_unfinished_requests():
-            for one in engine.llm_engine.step():
-                tokens[int(one.request_id)] = list(one.outputs[0].token_ids)
+            outputs |= {int(one.request_id): one.outputs[0] for one in engine.llm_engine.step()}
             times.append(time.perf_counter())
-        print(json.dumps({"times": times, "tokens": tokens}), file=told, flush=True)
+        ended = [outputs[i] for i, _ in enumerate(prompts)]
+        found = {
+            "times": times,
+            "tokens": [list(one.token_ids) for one in ended],
+            "logits": [
+                [{token: its.logprob for token, its in each.items()} for each in one.logprobs or ()]
+                for one in ended
+            ],
+        }
+        print(json.dumps(found), file=told, flush=True)
 
 
 class Engine:
@@ -94,9 +111,11 @@ class Engine:
     def _kernels(self) -> int:
         return self.log.read_text().count("irattn: attention of")
 
-    def ask(self, prompts: list[list[int]], new: int) -> dict[str, Any]:
+    def ask(
+        self, prompts: list[list[int]], new: int, candidates: int | None = None
+    ) -> dict[str, Any]:
         stream: Any = self.process.stdin
-        print(json.dumps([prompts, new]), file=stream, flush=True)
+        print(json.dumps([prompts, new, candidates]), file=stream, flush=True)
         found: dict[str, Any] = json.loads(self._read())
         return found
 
@@ -112,19 +131,57 @@ def drawn(count: int, length: int) -> list[list[int]]:
     return [[random.randrange(VOCABULARY) for _ in range(length)] for _ in range(count)]
 
 
+def compare(engines: list[Engine], dtype: str) -> None:
+    """Print how many tokens are equal, and what the answers' first differences are."""
+    equal = of = 0
+    gaps: list[float] = []
+    for _ in range(COMPARED):
+        for count, length, new in ROWS.values():
+            prompts = drawn(count, length)
+            found = [engine.ask(prompts, new, CANDIDATES) for engine in engines]
+            for both in zip(*(one["tokens"] for one in found), strict=True):
+                equal += sum(x == y for x, y in zip(*both, strict=True))
+                of += new
+            gaps += [gap for i in range(count) if (gap := parting(found, i)) is not None]
+    near = sum(gap <= element_type(dtype).tolerance for gap in gaps)
+    print(
+        f"{dtype:8} {equal} of {of} tokens are equal; {len(gaps)} answers part, {near} at a "
+        f"near-tie and {len(gaps) - near} not; their gaps are up to {max(gaps, default=0):.2g} of "
+        f"the logit, and {element_type(dtype).tolerance} is near",
+        flush=True,
+    )
+
+
+def parting(found: list[dict[str, Any]], answer: int) -> float | None:
+    """How far apart the two tokens are where an answer parts: their logits' difference over theirs.
+
+    The greater of both engines' differences; None where the answers are the same.
+    """
+    pairs = zip(*(one["tokens"][answer] for one in found), strict=True)
+    for i, chosen in enumerate(pairs):
+        if chosen[0] != chosen[1]:
+            return max(
+                _gap(one["logits"][answer][i], own, other)
+                for one, own, other in zip(found, chosen, reversed(chosen), strict=True)
+            )
+    return None
+
+
+def _gap(logits: dict[str, float], own: int, other: int) -> float:
+    # A token that is not even among the candidates is no near-tie.
+    mine, theirs = logits[str(own)], logits.get(str(other), float("-inf"))
+    return (mine - theirs) / abs(mine)
+
+
 def measure(engines: list[Engine], dtype: str, turns: int) -> None:
     """Print the rows; engines are vLLM's own and irattn's."""
     times: dict[str, list[list[float]]] = {name: [] for name in (*ROWS, "a step")}
-    equal = of = 0
     for turn in range(turns + 1):
         order = [0, 1] if turn % 2 else [1, 0]
         for name, (count, length, new) in ROWS.items():
             prompts = drawn(count, length)
             found = {i: engines[i].ask(prompts, new) for i in order}
             times[name].append([found[i]["times"][-1] - found[i]["times"][0] for i in (0, 1)])
-            pairs = zip(*(found[i]["tokens"] for i in (0, 1)), strict=True)
-            equal += sum(x == y for each in pairs for x, y in zip(*each, strict=True))
-            of += count * new
     for turn in range(turns + 1):
         # The prompts are the same, so that only their first turn reads them.
         random.seed(1)
@@ -138,8 +195,10 @@ def measure(engines: list[Engine], dtype: str, turns: int) -> None:
     for name, found in times.items():
         theirs, ours = (1e3 * median(each) for each in zip(*found[1:], strict=True))
         ratio = median(their / our for their, our in found[1:])
-        print(f"{dtype:8} {name:20} vLLM {theirs:9.1f} ms  irattn {ours:9.1f} ms  {ratio:.2f}")
-    print(f"{dtype:8} {equal} of {of} tokens are equal", flush=True)
+        print(
+            f"{dtype:8} {name:20} vLLM {theirs:9.1f} ms  irattn {ours:9.1f} ms  {ratio:.2f}",
+            flush=True,
+        )
 
 
 def main() -> None:
@@ -165,6 +224,7 @@ def main() -> None:
             engines = [
                 Engine(folder, TYPES[name], args.cache, plugins) for plugins in ("", "irattn")
             ]
+            compare(engines, name)
             measure(engines, name, args.turns)
             after = [one.end() for one in engines][1]
             print(f"{name:8} irattn's kernels: {engines[1].kernels} at the start, {after} after it")
