@@ -1,6 +1,8 @@
 """How lanes of GPUs make two f16 of two bytes of a word: an instruction puts bytes side by side."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from irattn.targets import Target
 
 
 @dataclass(frozen=True)
@@ -16,6 +18,8 @@ class BytePairs:
     places: tuple[int, int]
     # Whether the word comes before the second one.
     has_word_first: bool
+    # The intrinsic that makes the two f16 of two such floats at once, where a chip has one.
+    conversion: str | None = None
 
     @property
     def operands(self) -> tuple[str, str]:
@@ -33,7 +37,12 @@ _PAIRS = {
     (True, True): BytePairs("llvm.nvvm.prmt", 0, (0x1404, 0x3424), True),
 }
 
+# By family and format. Of fp8_e5m2 a byte is the upper one of its f16 as it is.
+_CONVERSIONS = {("ada", "fp8_e4m3"): "llvm.nvvm.e4m3x2.to.f16x2.rn"}
 
-def byte_pairs(*, is_nvidia: bool, is_float: bool) -> BytePairs:
-    """The pairs of bytes of a GPU, of floats or of whole numbers."""
-    return _PAIRS[is_nvidia, is_float]
+
+def byte_pairs(target: Target, floats: str | None) -> BytePairs:
+    """The pairs of bytes of a GPU: of floats of the format of that name, or of whole numbers."""
+    pairs = _PAIRS[target.driver == "cuda", floats is not None]
+    family = target.family.name if target.family else ""
+    return replace(pairs, conversion=_CONVERSIONS.get((family, floats or "")))

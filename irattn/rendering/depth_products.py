@@ -17,6 +17,7 @@ from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
 from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
 from irattn.rendering.dynamic import value_of
+from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.integer_products import RoundedTokens, rounded_tokens
 from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
 from irattn.rendering.packed_lanes import GpuLanes, LaneTile
@@ -74,9 +75,9 @@ class DepthProduct:
     With `heads`, a token has a row for each, whose rows of the weight are as many. The rows of a
     weight may be `packed` bytes: tokens are then in f32 and the order of these, made of the
     `given_tokens`, or `rounded`; on a GPU, which has a `wave_size`, they are as given, and lanes
-    make numbers one by one, or matrix instructions multiply in the kernel of a `tile`. There each
-    token may have the `rows_of_expert` of its own of the `experts`. A weight of 8 bits is `scaled`,
-    and tokens are as given. Blocks have as many rows as fit registers and tokens, or `at_once`.
+    make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
+    the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
+    many rows as fit registers and tokens, or `at_once`.
     """
 
     tokens: Value
@@ -90,8 +91,6 @@ class DepthProduct:
     given_tokens: Value | None = None
     rounded: RoundedTokens | None = None
     wave_size: int | None = None
-    experts: Value | None = None
-    rows_of_expert: int | None = None
     scaled: ScaledWeight | None = None
     at_once: int | None = None
     tile: PackedTile | None = None
@@ -356,7 +355,7 @@ def depth_product(
     x, rows, depth = tokens
     if packed:
         made = packed_product(target, io_dtype, tokens, weight, sums, first, packed, rounds)
-        return _tiled(made, target, rows, packed) if target.is_gpu else made
+        return in_lanes(made, target, rows, packed) if target.is_gpu else made
     registers = registers_of(target)
     if target.is_gpu:
         return None
@@ -416,13 +415,24 @@ def packed_product(
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
 
 
-def _tiled(product: DepthProduct, target: Target, rows: AnySize, packed: str) -> DepthProduct:
-    """The product of one token, or by matrix instructions, where there are such."""
+def in_lanes(
+    product: DepthProduct,
+    target: Target,
+    rows: AnySize,
+    packed: str,
+    of: ExpertRows | None = None,
+) -> DepthProduct:
+    """The product of one token, or by matrix instructions, where there are such.
+
+    Where blocks are `of` experts, `rows` are those of a block.
+    """
     scale = product.scaled.scale if product.scaled else None
     given = (product.tokens, product.weight, product.sums)
     if rows == 1:
-        return replace(product, of_token=packed_rows(target, *given, product.first, packed, scale))
-    return replace(product, tile=packed_tile(target, *given, rows, product.first, packed, scale))
+        made = packed_rows(target, *given, product.first, packed, scale, of)
+        return replace(product, of_token=made)
+    tile = packed_tile(target, *given, rows, product.first, packed, scale, of)
+    return replace(product, tile=tile)
 
 
 def _power(number: int) -> int:

@@ -6,13 +6,20 @@ depends on what the router chooses; there are as many as there may be, and some 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from irattn.core.dtypes import dtype
 from irattn.core.tensors import AnySize, DynamicSize, largest
 from irattn.core.weight_formats import weight_format
-from irattn.rendering.depth_products import TILE_ROWS, DepthProduct, depth_product, packed_product
+from irattn.rendering.depth_products import (
+    TILE_ROWS,
+    DepthProduct,
+    depth_product,
+    in_lanes,
+    packed_product,
+)
 from irattn.rendering.dynamic import value_of
+from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.grouped_products import GroupedProduct
 from irattn.rendering.grouped_tiles import GroupedTile, rows_of_block, tile_of
 from irattn.rendering.integer_products import rounded_tokens
@@ -58,10 +65,11 @@ class MixtureOfExperts:
             return 1
         if not self.target.is_gpu:
             return TILE_ROWS
-        if self.has_blocks:
-            # Lanes sum up for one row.
-            return 1
         of_expert = largest(self.pairs) // self.spec.num_experts
+        if self.has_blocks:
+            # Those of the tile that both products have; without matrix instructions, one.
+            products = self._in_blocks(max(of_expert, 2), of_expert)
+            return min(one.tile.tile_rows if one.tile else 1 for one in products.values())
         return rows_of_block(self.target, self.spec.io_dtype, of_expert)
 
     @property
@@ -205,27 +213,34 @@ class MixtureOfExperts:
     @property
     def of_lanes(self) -> dict[str, DepthProduct]:
         """The products with quantised weights on GPUs, by name."""
-        spec = self.spec
         if not (self.target.is_gpu and self.has_blocks):
             return {}
-        inner, hidden = spec.intermediate_size, spec.hidden_size
-        return {
-            "gate_up": self._of_lanes("sorted", "gate_up", 2 * inner, hidden),
-            "down": self._of_lanes("inner", "down", hidden, inner),
-        }
+        return self._in_blocks(self.block_rows, self.places, self.blocks)
 
-    def _of_lanes(self, x: str, name: str, columns: int, depth: int) -> DepthProduct:
-        product = packed_product(
-            self.target,
-            self.spec.io_dtype,
-            (x, self.places, depth),
-            (f"{name}_rows", self.spec.num_experts * columns),
-            (f"{name}_sums", columns),
-            0,
-            str(format_of(self.spec.weight_format, name)),
-        )
-        experts = Value("block_experts", (value_of(self.blocks),), "i32")
-        return replace(product, experts=experts, rows_of_expert=columns)
+    def _in_blocks(
+        self, rows: int, places: AnySize, blocks: AnySize = 1
+    ) -> dict[str, DepthProduct]:
+        """The same, with so many rows of a block, of so many places in so many blocks."""
+        inner, hidden = self.spec.intermediate_size, self.spec.hidden_size
+        sizes = {"gate_up": ("sorted", 2 * inner, hidden), "down": ("inner", hidden, inner)}
+        tables = [
+            Value(table, (value_of(blocks),), "i32") for table in ("block_experts", "block_ends")
+        ]
+        made = {}
+        for name, (x, columns, depth) in sizes.items():
+            kind = str(format_of(self.spec.weight_format, name))
+            product = packed_product(
+                self.target,
+                self.spec.io_dtype,
+                (x, places, depth),
+                (f"{name}_rows", self.spec.num_experts * columns),
+                (f"{name}_sums", columns),
+                0,
+                kind,
+            )
+            of = ExpertRows(tables[0], None if self.is_single else tables[1], columns)
+            made[name] = in_lanes(product, self.target, rows, kind, of)
+        return made
 
     @property
     def tiled(self) -> dict[str, GroupedTile]:

@@ -1,4 +1,4 @@
-"""How lanes of a GPU multiply one token with quantised weights: each has cells of 32 numbers.
+"""How lanes of a GPU multiply a token with quantised weights: each has cells of 32 numbers.
 
 A wave has some rows of the weight, and its lanes cells of them that lie side by side: a lane reads
 16 bytes at once, makes f16 of two bytes by an instruction, and multiplies in f32. What it reads of
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.byte_pairs import BytePairs, byte_pairs
+from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.packed_units import LaneFormat, Unit, lane_format
 from irattn.rendering.values import Value, vector_type
 from irattn.targets import Target
@@ -58,7 +59,10 @@ class CellRun:
 
 @dataclass(frozen=True, kw_only=True)
 class PackedRows:
-    """The kernel of token · weightᵀ, with `first` and `columns` as DepthProduct has them."""
+    """The kernel of token · weightᵀ, with `first` and `columns` as DepthProduct has them.
+
+    There is one token, or `of` each the product with the rows of its expert.
+    """
 
     token: Value
     weight: Value
@@ -68,17 +72,14 @@ class PackedRows:
     first: int
     format: LaneFormat
     wave_size: int
-    is_nvidia: bool
+    # How two bytes become two f16.
+    pairs: BytePairs
+    of: ExpertRows | None = None
 
     @property
     def name(self) -> str:
         """The kernel's name."""
         return f"{self.sums.name}_of_token"
-
-    @property
-    def pairs(self) -> BytePairs:
-        """How two bytes become two f16."""
-        return byte_pairs(is_nvidia=self.is_nvidia, is_float=self.format.is_float)
 
     @property
     def columns(self) -> int:
@@ -123,7 +124,14 @@ class PackedRows:
     @property
     def padded(self) -> Value:
         """The sums of whole workgroups."""
-        return Value(f"{self.sums.name}_padded", (self.blocks * self.tile_rows,), "f32")
+        columns = self.blocks * self.tile_rows
+        shape = (self.tokens, columns) if self.of else (columns,)
+        return Value(f"{self.sums.name}_padded", shape, "f32")
+
+    @property
+    def tokens(self) -> int | str:
+        """How many tokens there are, or the value that says so."""
+        return self.token.shape[0]
 
     @property
     def last_column(self) -> int:
@@ -220,7 +228,13 @@ class PackedRows:
     @property
     def arguments(self) -> list[Value]:
         """The tensors that the kernel reads."""
-        return [self.token, self.places, *([self.scale] if self.scale else [])]
+        scales = [self.scale] if self.scale else []
+        return [self.token, self.places, *scales, *(self.of.arguments if self.of else [])]
+
+    @property
+    def sizes(self) -> list[str]:
+        """The sizes that a call chooses: of tokens, first."""
+        return list(dict.fromkeys(size for value in self.arguments for size in value.chosen))
 
 
 def _run(number: int, units: tuple[Unit, ...], groups: int) -> CellRun:
@@ -253,8 +267,9 @@ def packed_rows(
     first: int,
     packed: str,
     scale: Value | None,
+    of: ExpertRows | None = None,
 ) -> PackedRows:
-    """The kernel of one token."""
+    """The kernel of one token, or of each token with its expert."""
     return PackedRows(
         token=token,
         weight=weight,
@@ -264,5 +279,6 @@ def packed_rows(
         first=first,
         format=lane_format(packed),
         wave_size=target.wave_size or 1,
-        is_nvidia=target.driver == "cuda",
+        pairs=byte_pairs(target, lane_format(packed).floats),
+        of=of,
     )

@@ -12,6 +12,7 @@ from irattn.core.tensors import AnySize, largest
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
 from irattn.rendering.byte_pairs import BytePairs, byte_pairs
+from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.packed_units import LaneFormat, Unit, lane_format
 from irattn.rendering.values import Value, vector_type
 from irattn.targets import MatrixInstruction, Target
@@ -29,6 +30,8 @@ _WAVE_COLUMNS = (16, 32)
 # Waves of a workgroup: the first that the weight's rows divide by and that leave enough workgroups.
 _WAVES = (4, 2, 1)
 _LEAST_WORKGROUPS = 64
+# Of few tokens on NVIDIA, workgroups share the depth, too: so many, of so many turns at least.
+_MOST_SHARING, _LEAST_TURNS = 512, 2
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,10 @@ class PackedTile:
     instruction: MatrixInstruction
     layout: LaneLayout
     wave_size: int
+    # How two bytes become two f16.
+    pairs: BytePairs
+    # Where each tile of tokens has an expert's rows of the weight, with `rows` tokens.
+    of: ExpertRows | None = None
 
     @property
     def name(self) -> str:
@@ -112,11 +119,6 @@ class PackedTile:
     def element(self) -> str:
         """The element that is multiplied."""
         return self.tokens.element
-
-    @property
-    def is_nvidia(self) -> bool:
-        """Whether the instructions besides matrix instructions are NVIDIA's, not AMD's."""
-        return self.instruction.family == "NV"
 
     @property
     def is_short(self) -> bool:
@@ -155,6 +157,8 @@ class PackedTile:
     def waves(self) -> int:
         """Waves of a workgroup."""
         fitting = [n for n in _WAVES if self.sums.shape[1] % (n * self.wave_columns) == 0] or [1]
+        if self.of:
+            return fitting[0]
         many = [n for n in fitting if self._workgroups(n) >= _LEAST_WORKGROUPS]
         return (many or fitting[-1:])[0]
 
@@ -188,11 +192,31 @@ class PackedTile:
         return self.blocks_of(self.waves)
 
     @property
+    def parts(self) -> int:
+        """The parts of the depth that workgroups have, whose sums are added up."""
+        parts = 1
+        many = self.of or not isinstance(self.rows, int) or self.tile_count > 1
+        if many or self.instruction.family != "NV":
+            return parts
+        while self.turns % (2 * parts) == 0 and self.turns >= 2 * parts * _LEAST_TURNS:
+            if self.blocks * 2 * parts > _MOST_SHARING:
+                break
+            parts *= 2
+        return parts
+
+    @property
+    def part_turns(self) -> int:
+        """Turns of a part."""
+        return self.turns // self.parts
+
+    @property
     def padded(self) -> Value:
-        """The sums of whole workgroups."""
+        """The sums of whole workgroups, one part after the other."""
         rows, columns = self.sums.shape[0], self.blocks * self.tile_columns
+        if self.of:
+            return Value(f"{self.sums.name}_padded", (rows, columns), "f32")
         if isinstance(rows, int):
-            rows = -(-rows // self.tile_rows) * self.tile_rows
+            rows = -(-rows // self.tile_rows) * self.tile_rows * self.parts
             return Value(f"{self.sums.name}_padded", (rows, columns), "f32")
         return Value(f"{self.sums.name}_padded", (f"{self.sums.name}_rows", columns), "f32")
 
@@ -204,7 +228,20 @@ class PackedTile:
     @property
     def cuts_rows(self) -> bool:
         """Whether a workgroup may have fewer tokens."""
-        return self.padded.shape[0] != self.sums.shape[0]
+        rows = self.sums.shape[0]
+        return not self.of and (isinstance(rows, str) or rows % self.tile_rows != 0)
+
+    @property
+    def whole(self) -> Value:
+        """The sums of whole workgroups, where parts are added up."""
+        columns = self.padded.shape[1]
+        return Value(f"{self.sums.name}_whole", (self.tile_rows, columns), "f32")
+
+    @property
+    def by_part(self) -> Value:
+        """The sums of whole workgroups by their part."""
+        shape = (self.parts, *self.whole.shape)
+        return Value(f"{self.sums.name}_by_part", shape, "f32")
 
     @property
     def cuts_columns(self) -> bool:
@@ -364,6 +401,11 @@ class PackedTile:
         return self.slice_count * self.groups // self.instruction.k
 
     @property
+    def scales_halves(self) -> bool:
+        """Whether numbers are multiplied as f16: with a scale that is one, f32 rounds alike."""
+        return self.element == "f16" and self.format.has_half_scale
+
+    @property
     def half_depth(self) -> int:
         """Numbers of an operand, of one half of its depth."""
         return self.instruction.k // self.groups // self.layout.halves
@@ -403,11 +445,6 @@ class PackedTile:
         ]
 
     @property
-    def pairs(self) -> BytePairs:
-        """How two bytes become two f16."""
-        return byte_pairs(is_nvidia=self.is_nvidia, is_float=self.format.is_float)
-
-    @property
     def half_of_groups(self) -> int:
         """Groups that have the first half of a unit."""
         return max(self.groups // 2, 1)
@@ -417,17 +454,19 @@ class PackedTile:
     @property
     def arguments(self) -> list[Value]:
         """The tensors that the kernel reads."""
-        return [self.tokens, self.places, *([self.scale] if self.scale else [])]
+        scales = [self.scale] if self.scale else []
+        return [self.tokens, self.places, *scales, *(self.of.arguments if self.of else [])]
 
     @property
     def sizes(self) -> list[str]:
-        """The sizes that a call chooses."""
-        return self.tokens.chosen
+        """The sizes that a call chooses: of tokens, first."""
+        return list(dict.fromkeys(size for value in self.arguments for size in value.chosen))
 
     @property
     def tile_count(self) -> int:
         """Workgroups along tokens, where no call chooses."""
-        return -(-largest(self.rows) // self.tile_rows)
+        rows = self.tokens.shape[0] if self.of else largest(self.rows)
+        return -(-int(rows) // self.tile_rows)
 
     @property
     def own_sums(self) -> Value:
@@ -444,6 +483,7 @@ def packed_tile(
     first: int,
     packed: str,
     scale: Value | None,
+    of: ExpertRows | None = None,
 ) -> PackedTile | None:
     """The kernel, or None where there are no matrix instructions for it, or one token only."""
     kind = {"f16": "f16", "bf16": "bf16"}.get(tokens.element, "")
@@ -462,4 +502,6 @@ def packed_tile(
         instruction=instruction,
         layout=LAYOUTS[instruction.family],
         wave_size=target.wave_size or 1,
+        pairs=byte_pairs(target, lane_format(packed).floats),
+        of=of,
     )

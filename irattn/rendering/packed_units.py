@@ -73,6 +73,16 @@ class LaneFormat:
         """How floats are made of bytes; those of 4 bits are the upper bits of e5m2, moved there."""
         return cache_format("fp8_e5m2" if self.bits == 4 else "fp8_e4m3")
 
+    @property
+    def has_half_scale(self) -> bool:
+        """Whether a block's numbers have one scale, an f16."""
+        return self.name in ("q8_0", "q4_0")
+
+    @property
+    def floats(self) -> str | None:
+        """The name of the format of these floats; None of whole numbers."""
+        return self.numbers.name if self.is_float else None
+
     def accesses(self, columns: int) -> int:
         """The accesses that read the blocks of so many columns of a row."""
         known = weight_format(self.name)

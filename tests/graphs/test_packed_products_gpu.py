@@ -3,11 +3,11 @@
 import pytest
 
 import irattn
-from irattn import LinearSpec, MlpSpec, targets
+from irattn import LinearSpec, MixtureOfExpertsSpec, MlpSpec, targets
 from irattn.compiling.build import build
 from irattn.lab.profiling import execute
-from irattn.rendering import GraphRequest
-from irattn.rendering.packed_tiles import packed_tile
+from irattn.rendering import GraphRequest, render
+from irattn.rendering.packed_tiles import PackedTile, packed_tile
 from irattn.rendering.values import Value
 
 MLP = MlpSpec(
@@ -15,6 +15,11 @@ MLP = MlpSpec(
     weight_format={"gate": "q4_0", "up": "q6_k", "down": "q8_0"},
 )
 OTHERS = {"gate": "q4_k", "up": "q5_k", "down": "mxfp4"}
+EXPERTS = MixtureOfExpertsSpec(
+    **{"hidden_size": 256, "intermediate_size": 128, "num_experts": 5, "experts_per_token": 2},
+    **{"io_dtype": "f16", "q_len": 1},
+    weight_format={"gate_up": "q4_k", "down": "q8_0"},
+)
 SCALED = LinearSpec(in_columns=160, out_columns=136, q_len=1, weight_format="fp8_block")
 CUT = {"q_len": 19, "dynamic": ("q_len",)}
 
@@ -32,11 +37,26 @@ CUT = {"q_len": 19, "dynamic": ("q_len",)}
         ("gfx1100", MLP.replace(weight_format=OTHERS, io_dtype="bf16", q_len=2)),
         ("gfx950", SCALED.replace(io_dtype="f16", **CUT)),
         ("gfx942", SCALED.replace(weight_format="int8_channel", io_dtype="f16", q_len=20)),
+        ("gfx1100", EXPERTS),
+        ("gfx942", EXPERTS.replace(q_len=19, weight_format="q6_k", intermediate_size=256)),
+        ("gfx1201", EXPERTS.replace(**CUT, io_dtype="bf16", weight_format="fp8_block")),
+        ("gfx1100", EXPERTS.replace(**CUT, io_dtype="f32", has_bias=True)),
     ],
     ids=str,
 )
 def test_the_reference_is_met(target, spec):
     verdict = irattn.verify(spec, target=target, device="emulator")[0]
+    assert verdict.passed, verdict
+
+
+@pytest.mark.slow
+def test_parts_of_the_depth_are_added_up(monkeypatch):
+    """As on NVIDIA, where code is not executed here."""
+    monkeypatch.setattr(PackedTile, "parts", 2)
+    spec = SCALED.replace(io_dtype="f16", in_columns=256, q_len=5)
+    text = render(GraphRequest(spec, targets.get("gfx1100")))
+    assert "_by_part" in text
+    verdict = irattn.verify(spec, target="gfx1100", device="emulator")[0]
     assert verdict.passed, verdict
 
 
@@ -54,10 +74,27 @@ def test_matrix_instructions_multiply_once_and_a_token_reads_blocks_once():
     assert one.traffic.touched_bytes <= 64 * 2 * 144 + 2 * 512 + 4 * 64
 
 
-@pytest.mark.parametrize(("target", "rows", "waves"), [("gfx942", 512, 4), ("gfx1100", 2, 2)])
-def test_few_tokens_have_small_workgroups(target, rows, waves):
-    given = Value("x", (rows, 256), "f16"), Value("w", (4096, 144), "i8")
+@pytest.mark.slow
+def test_experts_are_read_once_by_a_token_and_multiplied_once_by_many():
+    target = targets.get("gfx1100")
+    spec = EXPERTS.replace(num_experts=2, intermediate_size=256, weight_format="q4_k")
+    found = execute(build(GraphRequest(spec, target))).dispatches
+    counts = {one.name: one.counts for one in found}
+    gate_up = next(each for name, each in counts.items() if "gate_up_sums_of_token" in name)
+    # Blocks of both experts, the token and the sums.
+    assert gate_up.traffic.touched_bytes <= 2 * (512 * 144 + 2 * 256 + 4 * 512) + 64
+    many = execute(build(GraphRequest(spec.replace(q_len=64), target))).dispatches
+    matrix = [one.counts.instructions["matrix"] for one in many if "_of_blocks" in one.name]
+    assert matrix == [2 * 64 * 512 * 256 // 16**3, 2 * 64 * 256 * 256 // 16**3]
+
+
+@pytest.mark.parametrize(
+    ("target", "rows", "waves", "parts"),
+    [("gfx942", 512, 4, 1), ("gfx1100", 2, 2, 1), ("sm_89", 512, 4, 1), ("sm_89", 8, 2, 8)],
+)
+def test_few_tokens_have_small_workgroups(target, rows, waves, parts):
+    given = Value("x", (rows, 4096), "f16"), Value("w", (4096, 2304), "i8")
     sums = Value("s", (rows, 4096), "f32")
     tile = packed_tile(targets.get(target), *given, sums, rows, 0, "q4_k", None)
-    assert tile.waves == waves
+    assert (tile.waves, tile.parts) == (waves, parts)
     assert tile.padded.shape[0] % tile.tile_rows == 0

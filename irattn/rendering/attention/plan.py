@@ -175,9 +175,23 @@ class FusedPlan:
     def byte_pairs(self) -> BytePairs:
         """How two bytes of a quantised cache become two f16."""
         assert self.cache
-        assert self.lanes
-        is_float = not self.cache.format.is_integer
-        return byte_pairs(is_nvidia=self.lanes.is_nvidia, is_float=is_float)
+        numbers = self.cache.format
+        return byte_pairs(self.target, None if numbers.is_integer else numbers.name)
+
+    @property
+    def scales_weights(self) -> bool:
+        """Whether weights are multiplied with the scales of values: a few numbers for a token's.
+
+        On AMD's GPUs, whose waves wait for memory alone, values are.
+        """
+        cache = self.cache
+        is_of_tokens = cache is not None and cache.scale == "token" and not cache.is_packed
+        return is_of_tokens and self.own is not None and self.target.driver == "cuda"
+
+    @property
+    def scales_values(self) -> bool:
+        """Whether numbers of values are multiplied with their scales as they are read."""
+        return self.cache is not None and not (self.cache.scales_sums or self.scales_weights)
 
     @property
     def read_columns(self) -> list[int]:
