@@ -11,7 +11,8 @@ from irattn import (
     PagedAttentionSpec,
 )
 from irattn.core.errors import RenderError
-from irattn.rendering import GraphRequest, render
+from irattn.rendering import GraphRequest, allowed_tiles, render
+from irattn.rendering.attention.plan import FusedPlan, plan_attention
 from irattn.specs.packed_paged_update_attention import packed_updating
 from irattn.specs.paged_update_attention import updating
 from irattn.targets import get
@@ -36,6 +37,10 @@ WRITE = CacheWriteSpec(
 )
 
 
+SIZES_OF_PROMPT = {
+    **{"num_q_heads": 4, "num_kv_heads": 2, "head_dim": 128, "batch": 1},
+    **{"q_len": 512, "kv_len": 512},
+}
 INT4 = {"cache_dtype": "int4", "cache_scale": None}
 
 
@@ -58,6 +63,44 @@ INT4 = {"cache_dtype": "int4", "cache_scale": None}
 def test_the_reference_is_met(target, spec):
     verdict = irattn.verify(spec, target=target, device="emulator")[0]
     assert verdict.passed, verdict
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("target", "spec"),
+    [
+        ("gfx1100", CONTIGUOUS.replace(io_dtype="f16", sinks=True)),
+        ("gfx942", PAGED.replace(window=(20, None), io_dtype="bf16")),
+    ],
+    ids=lambda one: getattr(one, "op", one),
+)
+def test_weights_times_scales_meet_the_reference(monkeypatch, target, spec):
+    """As on NVIDIA, where code is not executed here, and sums are of weights in f32."""
+    spec = spec.replace(return_lse=True)
+    monkeypatch.setattr(FusedPlan, "scales_weights", True)
+    assert "%exps_shared" in render(GraphRequest(spec, get(target)))
+    verdict = irattn.verify(spec, target=target, device="emulator")[0]
+    assert verdict.passed, verdict
+
+
+@pytest.mark.parametrize(("cache", "instruction"), [("fp8_e4m3", True), ("fp8_e5m2", False)])
+def test_an_instruction_of_nvidia_makes_two_floats(cache, instruction):
+    text = render(GraphRequest(PAGED.replace(cache_dtype=cache), get("sm_89")))
+    assert ("llvm.nvvm.e4m3x2.to.f16x2.rn" in text) == instruction
+    assert "e4m3x2" not in render(GraphRequest(PAGED.replace(cache_dtype=cache), get("sm_80")))
+
+
+def test_tiles_of_quantised_caches_fit_the_memory_that_they_take():
+    spec = AttentionSpec(**{**SIZES_OF_PROMPT, "io_dtype": "f16"})
+    own, other = (
+        {tuple(tile.values()) for tile in allowed_tiles(GraphRequest(one, get("sm_80")))}
+        for one in (spec.replace(cache_dtype="int8"), spec)
+    )
+    assert own - other
+    for waves, keys, query_tiles in own:
+        tile = {"waves": waves, "keys": keys, "query_tiles": query_tiles}
+        plan = plan_attention(spec.replace(cache_dtype="int8"), get("sm_80"), tile)
+        assert plan.lds.bytes <= get("sm_80").lds_bytes
 
 
 @pytest.mark.parametrize(

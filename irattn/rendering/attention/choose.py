@@ -7,7 +7,7 @@ from typing import Any
 
 from irattn.core.tensors import Role, largest
 from irattn.rendering.attention.arguments import storage_of
-from irattn.rendering.attention.copied import plan_copied
+from irattn.rendering.attention.copied import are_copied, plan_copied
 from irattn.rendering.attention.grid import Grid, grid_of
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
 from irattn.rendering.attention.lanes_table import LanesTile
@@ -147,7 +147,7 @@ def _allowed_lanes(
         if own.splits_keys:
             fits = _own_fits(lanes, grid, target, quantised_cache(spec))
         else:
-            fits = _lanes_fit(lanes, target)
+            fits = _lanes_fit(lanes, target, quantised_cache(spec))
         fitting += [_numbers_of(tile)] if fits else []
     return fitting
 
@@ -160,13 +160,13 @@ def _allowed_wide(own: LanesTile, spec: AttentionFeatures, target: Target) -> li
     return [_numbers_of(tile) for tile, plan in plans if not most or plan.bytes <= most]
 
 
-def _lanes_fit(lanes: LanesPlan, target: Target) -> bool:
+def _lanes_fit(lanes: LanesPlan, target: Target, cache: QuantisedCache | None) -> bool:
     """Whether lanes share a step evenly, and it fits LDS and registers."""
     columns = (lanes.head_dim, lanes.value_dim)
     pieces = [lanes.keys * column // lanes.access for column in columns]
     if not _step_fits(lanes) or any(count % lanes.count for count in pieces):
         return False
-    if lanes.is_nvidia:
+    if are_copied(lanes, cache):
         return plan_copied(lanes, has_table=False).bytes <= (target.lds_bytes or 0)
     lds = plan_lds(lanes)
     if lanes.count % lds.key_accesses or lanes.keys % lds.block or lds.block > lanes.keys:

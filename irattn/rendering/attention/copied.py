@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from irattn.rendering.attention.lanes import LanesPlan
+from irattn.rendering.cache_formats import QuantisedCache
 
 _BYTES = 2
 
@@ -61,6 +62,11 @@ class CopiedPlan:
     # gives, which is wider, pairs of tiles of columns, of which a lane writes neighbours.
     pairs: int
     tile_pairs: list[int]
+
+
+def are_copied(lanes: LanesPlan, cache: QuantisedCache | None) -> bool:
+    """Whether lanes copy what they share: NVIDIA's do, but widen quantised numbers in registers."""
+    return lanes.is_nvidia and cache is None
 
 
 def plan_copied(lanes: LanesPlan, has_table: bool) -> CopiedPlan:

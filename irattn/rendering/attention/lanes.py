@@ -6,10 +6,13 @@ from irattn.core.tensors import Role
 from irattn.rendering.attention.arguments import storage_of
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
 from irattn.rendering.attention.lanes_table import LanesTile
+from irattn.rendering.cache_formats import quantised_cache
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import MatrixInstruction, Target
 
-# Elements of 16 bits that a lane moves at once: 16 bytes.
+# Elements of 16 bits that a lane moves at once: 16 bytes. Of 8 bits, of a quantised cache, lanes of
+# AMD's GPUs bring as many to themselves, those of NVIDIA's twice as many. Of 4 bits, where a lane
+# takes one half of bytes, twice as many took 180 registers for an H200: room for fewer waves.
 ACCESS = 8
 
 # Registers of sums and queries where operands are held twice, at most: with 192, half of some 80
@@ -69,8 +72,9 @@ class LanesPlan:
     is_nvidia: bool
     # Whether instructions bring whole accesses from memory to LDS, and turn what they read there.
     loads_lds: bool
-    # Elements that a lane moves at once, and banks of LDS.
+    # Elements that a lane moves at once, and brings to itself of keys and values, and banks of LDS.
     access: int
+    own_access: int
     banks: int
 
     # The lanes of a wave, as `layout` groups them; waves, and lanes, of the workgroup.
@@ -177,7 +181,11 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
     has_own_keys = tile.splits_keys or tile.column_waves > 1
     if repeats and not has_own_keys:
         kept_columns = min(head_columns, _most_kept(value_columns, count, instruction.k))
-    head_chunk = _head_chunk(instruction, layout, has_own_keys, head_columns, kept_columns)
+    cache = quantised_cache(spec)
+    has_bytes = cache is not None and not cache.is_packed and instruction.family == "NV"
+    own_access = 2 * ACCESS if has_bytes else ACCESS
+    own_chunk = max(own_access, instruction.k // layout.operand_groups) if has_own_keys else None
+    head_chunk = own_chunk or _head_chunk(instruction, layout, head_columns, kept_columns)
     head_chunks = list(range(0, spec.head_dim, head_chunk * layout.operand_groups))
     return LanesPlan(
         instruction=instruction,
@@ -185,6 +193,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         is_nvidia=instruction.family == "NV",
         loads_lds=family.name in _LOADING_LDS,
         access=ACCESS,
+        own_access=own_access,
         banks=family.lds_banks.banks,
         side=side,
         groups=groups,
@@ -249,12 +258,8 @@ def _most_kept(value_columns: int, queries: int, depth: int) -> int:
     return 2 * left // depth * depth
 
 
-def _head_chunk(
-    instruction: MatrixInstruction, layout: LaneLayout, has_own_keys: bool, columns: int, kept: int
-) -> int:
+def _head_chunk(instruction: MatrixInstruction, layout: LaneLayout, columns: int, kept: int) -> int:
     """Neighbouring head columns: so many that lanes read LDS on banks of their own."""
-    if has_own_keys:
-        return max(ACCESS, instruction.k // layout.operand_groups)
     if kept < columns:
         return instruction.k
     return ACCESS if layout.operand_groups == 4 else columns

@@ -113,7 +113,7 @@ def _kept_of_query(lanes: LanesPlan) -> int:
 
 
 def _access(lanes: LanesPlan) -> int:
-    tiles, most = len(lanes.value_tiles), lanes.access
+    tiles, most = len(lanes.value_tiles), lanes.own_access
     if tiles <= most:
         return tiles
     return most // 2 if lanes.repeats else most

@@ -6,7 +6,7 @@ from math import prod
 from irattn.rendering.attention.arguments import has_table, keys_and_values
 from irattn.rendering.attention.choose import Choice
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
-from irattn.rendering.attention.copied import CopiedPlan, plan_copied
+from irattn.rendering.attention.copied import CopiedPlan, are_copied, plan_copied
 from irattn.rendering.attention.direct import DirectPlan, goes_to_lds, plan_direct
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
 from irattn.rendering.attention.lanes_table import LanesTile
@@ -61,8 +61,7 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
     is_shared = not (splits_keys or is_wide)
     goes_direct = is_shared and _is_brought(spec) and goes_to_lds(lanes)
     cache = quantised_cache(spec)
-    # Numbers of quantised caches are widened in registers.
-    is_copied = is_shared and lanes.is_nvidia and cache is None
+    is_copied = is_shared and are_copied(lanes, cache)
     goes_by_registers = is_shared and not (is_copied or goes_direct)
     return Step(
         lanes=lanes,
