@@ -18,10 +18,10 @@ MAX_HEAD_DIM = 256
 
 _Part = TypeVar("_Part")
 
-# What attention takes besides: those of models whose keys and values are compressed (DeepSeek's
-# latent attention has keys of 512 + 64 columns, of which the first 512 are the values, and Mistral
-# 4's of 256 + 64).
-WIDE_HEAD_DIMS = (320, 512, 576)
+# What attention takes besides: heads of 384 and 512, and those of models whose keys and values are
+# compressed (DeepSeek's latent attention has keys of 512 + 64 columns, of which the first 512 are
+# the values, and Mistral 4's of 256 + 64).
+WIDE_HEAD_DIMS = (320, 384, 512, 576)
 
 
 @dataclass(frozen=True, kw_only=True)

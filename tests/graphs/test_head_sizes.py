@@ -33,6 +33,7 @@ WRITE = CacheWriteSpec(
 def test_wide_heads_and_values_of_their_own_on_a_cpu(formulation):
     specs = [LATENT, LATENT.replace(q_len=9, io_dtype="bf16"), NARROW]
     specs += [WIDE.replace(io_dtype=io_dtype) for io_dtype in ("f32", "bf16")]
+    specs += [WIDE.replace(head_dim=384)]
     for one in together(specs, formulation):
         spec = one.graph.spec
         tensors = random_tensors(spec)
@@ -61,11 +62,13 @@ def test_wide_heads_on_a_gpu(target, spec):
     assert_close(spec, run(**tensors), reference(spec, tensors)[0])
 
 
+@pytest.mark.parametrize("head_dim", [384, 512])
 @pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
-def test_waves_that_share_the_columns_of_wide_values(target):
+def test_waves_that_share_the_columns_of_wide_values(target, head_dim):
     """Matrix instructions, no spills, no score twice, and what lies past a length is never seen."""
     spec = WIDE.replace(
-        num_q_heads=1, batch=2, q_len=40, kv_len=128, ragged=True, io_dtype="bf16", return_lse=True
+        **{"num_q_heads": 1, "batch": 2, "q_len": 40, "kv_len": 128, "head_dim": head_dim},
+        **{"ragged": True, "io_dtype": "bf16", "return_lse": True},
     )
     artifact = irattn.compile(spec, target=target)
     assert [kernel.spills for kernel in inspect_artifact(artifact).module.kernels] == [0]
@@ -118,7 +121,7 @@ def test_a_cache_of_values_of_their_own_is_written():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"head_dim": 300}, "head_dim: expected at most 256, or 320 or 512 or 576, got 300"),
+        ({"head_dim": 300}, "head_dim: expected at most 256, or 320 or 384 or 512 or 576, got 300"),
         ({"head_dim": 576}, "value_dim: expected at most 512, got 576, which is head_dim"),
         ({"value_dim": 576}, "value_dim: expected at most 512, got 576"),
     ],

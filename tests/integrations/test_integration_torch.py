@@ -277,5 +277,5 @@ def test_what_cannot_be_is_refused(message):
 
 def test_a_head_that_is_too_large_is_refused():
     wide = torch.zeros(1, 1, 2, 288)
-    with pytest.raises(SpecError, match="at most 256, or 320 or 512 or 576, got 288"):
+    with pytest.raises(SpecError, match="at most 256, or 320 or 384 or 512 or 576, got 288"):
         attention(wide, wide, wide)

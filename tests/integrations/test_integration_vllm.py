@@ -183,7 +183,7 @@ GOOD = {
 }  # fmt: skip
 
 
-NO_HEAD = "head_dim: expected at most 256, or 320 or 512 or 576, got 288"
+NO_HEAD = "head_dim: expected at most 256, or 320 or 384 or 512 or 576, got 288"
 NO_CACHE = (
     "kv_cache_dtype: expected auto, fp8, fp8_e4m3, fp8_e5m2, or the element type of queries, as "
     "kernels read a cache of no other, got "

@@ -283,8 +283,8 @@ def latent_attention(seed: int) -> Spec:
 
 
 def _kinds() -> list[type[Spec]]:
-    """The specs of all ops."""
-    return [getattr(irattn, name) for name in SPEC_NAMES if name != "Spec"]
+    """The specs of all ops but of lists of blocks, whose functions have draws of their own."""
+    return [getattr(irattn, name) for name in SPEC_NAMES if name not in ("Spec", "BlockMaskSpec")]
 
 
 def _of_kind(pick: random.Random, kind: type[Spec]) -> Spec:

@@ -132,7 +132,7 @@ _LEAST_WAVES, _LEAST_KEYS = 2, 16
 # of which makes the scores of a tile of keys. Waves, of few rows and of many.
 _COLUMN_WAVES = 4
 _WAVES_OF_WIDE: dict[str, tuple[int, int]] = {"WMMAR3": (4, 8), "WMMAR4": (4, 8)}
-_WIDE_VALUES = 512
+_WIDE_VALUES = (384, 512)
 
 # Of 16 bits: what multiplies weights and values is narrowed on the way between the products.
 _DTYPES = ("f16", "bf16")
@@ -161,8 +161,8 @@ def table_tile(
         return None
     if not _has_lane_operands(spec, instruction.family):
         return None
-    if spec.v_dim == _WIDE_VALUES:
-        return _wide_tile(instruction, few_rows)
+    if spec.v_dim in _WIDE_VALUES:
+        return None if spec.head_dim % _LEAST_COLUMNS else _wide_tile(instruction, few_rows)
     cut = _cut_of(instruction.family, spec, few_rows)
     is_few = few_rows is not None and few_rows <= _most_of_few_rows(instruction.family, spec)
     if cut and (blocks := getattr(spec, "mask_blocks", None)):
