@@ -138,10 +138,13 @@ def test_each_key_of_a_step_has_a_place_in_lds_that_lanes_read_it_from(head_dim)
             assert placed[block, place] == (key, offset + group * lanes.access)
 
 
+@pytest.mark.parametrize(("target", "head_dim"), [("gfx950", 128), ("gfx942", 128), ("gfx942", 64)])
 @pytest.mark.parametrize("rules", ["plain", "ruled"])
-def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(rules):
+def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(
+    rules, target, head_dim
+):
     """What is weighed of a query comes after its scores, and before its values."""
-    plan = plan_attention(PROMPT, targets.get("gfx950"))
+    plan = plan_attention(PROMPT.replace(head_dim=head_dim), targets.get(target))
     order, queries = getattr(plan.turns, rules), plan.lanes.queries
     done: list[object] = []
     for query, turns in zip(queries, order.scores, strict=True):
@@ -150,28 +153,25 @@ def test_a_step_takes_all_turns_in_an_order_in_which_each_has_what_it_needs(rule
     done += order.between
     for query, turns in zip(queries, order.values, strict=True):
         for turn in turns:
-            done += [("values", query), *turn.beside]
+            done += [("values", query, turn.depth), *turn.beside]
     chunks = len(plan.lanes.head_chunks) * plan.lanes.chunk_steps
     for query in queries:
         own = [n for n, one in enumerate(done) if getattr(one, "query", None) == query]
         steps = [done[n].step for n in own if done[n].step != "sum"]
-        products = {
-            kind: [n for n, one in enumerate(done) if one == (kind, query)]
-            for kind in ("scores", "values")
-        }
-        weighed = [n for n in own if done[n].step != "sum"]
-        assert steps == [
-            "largest",
-            "best",
-            "best",
-            "limit",
-            *["pair"] * (plan.lanes.key_count // 2),
-        ]
-        assert len(products["scores"]) == chunks * len(plan.lanes.key_tiles)
-        assert products["scores"][-1] < weighed[0]
-        assert weighed[-1] < products["values"][0]
-        sums = [done[n].pair.number for n in own if done[n].step == "sum"]
-        assert sums == [pair.number for pair in plan.lanes.pairs if pair.query == query]
+        scores = [n for n, one in enumerate(done) if one == ("scores", query)]
+        asks = ["question"] if target == "gfx942" else []
+        pairs = ["pair"] * (plan.lanes.key_count // 2)
+        assert steps == ["largest", *asks, "best", *asks, "best", "limit", *pairs]
+        assert len(scores) == chunks * len(plan.lanes.key_tiles)
+        assert scores[-1] < own[0]
+        multiplied = []
+        for depth, weights in enumerate(plan.turns.weights[query]):
+            multiplied += weights
+            first = done.index(("values", query, depth))
+            made = [one.pair for one in done[:first] if getattr(one, "step", None) == "pair"]
+            assert set(multiplied) <= set(made)
+        sums = [done[n].pair for n in own if done[n].step == "sum"]
+        assert sums == multiplied == [p for p in plan.lanes.pairs if p.query == query]
 
 
 @pytest.mark.slow

@@ -51,37 +51,59 @@ class Order:
 
 @dataclass(frozen=True)
 class TurnsPlan:
-    """The order of a step whose scores are weighed as they are, and of one with rules for them."""
+    """The order of a step whose scores are weighed as they are, and of one with rules for them.
+
+    `weights` are the pairs that a matrix instruction multiplies, by query and depth.
+    """
 
     plain: Order
     ruled: Order
+    weights: list[list[list[Pair]]]
 
 
 def plan_turns(lanes: LanesPlan) -> TurnsPlan | None:
     """The turns of lanes that have one query of each tile."""
     if lanes.layout.queries > 1:
         return None
-    weighings = [_weighings(lanes, query) for query in lanes.queries]
+    weights = [_weights(lanes, query) for query in lanes.queries]
+    # What leads to a query's first product with values, and weights that may come later.
+    firsts = [_first(lanes, query, of[0]) for query, of in zip(lanes.queries, weights, strict=True)]
+    rests = [_made(query, of[1:]) for query, of in zip(lanes.queries, weights, strict=True)]
     sums: _Weighings = [Weighing(pair.query, "sum", pair) for pair in lanes.pairs]
     none: _Weighings = []
-    before, after = [none, *weighings[:-1]], [*weighings[1:], none]
-    last = [weighings[-1], *(none for _ in weighings[1:])]
     # Rules want the scores of all queries.
-    ruled = _order(lanes, [none for _ in weighings], weighings[0], after, sums)
-    if len(weighings) == 1:
-        return TurnsPlan(ruled, ruled)
-    return TurnsPlan(_order(lanes, before, none, last, sums), ruled)
+    beside = [rest + first for rest, first in zip(rests, [*firsts[1:], sums], strict=True)]
+    ruled = _order(lanes, [none for _ in firsts], firsts[0], beside)
+    if len(firsts) == 1:
+        return TurnsPlan(ruled, ruled, weights)
+    before = [
+        rest + first for rest, first in zip([none, none, *rests[:-1]], [none, *firsts], strict=True)
+    ]
+    after = [before.pop(), rests[-1], *(none for _ in firsts[2:])]
+    after[-1] = after[-1] + sums
+    return TurnsPlan(_order(lanes, before, none, after), ruled, weights)
 
 
-def _weighings(lanes: LanesPlan, query: int) -> _Weighings:
+def _weights(lanes: LanesPlan, query: int) -> list[list[Pair]]:
+    """A query's pairs of weights that a matrix instruction multiplies, by depth."""
     pairs = [pair for pair in lanes.pairs if pair.query == query]
+    count = len(pairs) // lanes.value_steps
+    return [pairs[start : start + count] for start in range(0, len(pairs), count)]
+
+
+def _first(lanes: LanesPlan, query: int, pairs: list[Pair]) -> _Weighings:
+    """All that leads to a query's first weights."""
     numbers = [n + 1 for n in range(len(lanes.distances))]
     return [
         Weighing(query, "largest"),
         *(one for n in numbers for one in _best(lanes, query, n)),
         Weighing(query, "limit"),
-        *(Weighing(query, "pair", pair) for pair in pairs),
+        *_made(query, [pairs]),
     ]
+
+
+def _made(query: int, weights: list[list[Pair]]) -> _Weighings:
+    return [Weighing(query, "pair", pair) for pairs in weights for pair in pairs]
 
 
 def _best(lanes: LanesPlan, query: int, distance: int) -> _Weighings:
@@ -97,10 +119,8 @@ def _order(
     beside_scores: list[_Weighings],
     between: _Weighings,
     beside_values: list[_Weighings],
-    sums: _Weighings,
 ) -> Order:
     depths = len(lanes.head_chunks) * lanes.chunk_steps
-    beside_values = [*beside_values[:-1], beside_values[-1] + sums]
     return Order(
         [_turns(lanes.key_tiles, depths, beside) for beside in beside_scores],
         [one for one in between if one],
@@ -111,7 +131,8 @@ def _order(
 def _turns(tiles: list[int], depths: int, beside: _Weighings) -> list[Turn]:
     """Turns through all tiles for each depth, with as much beside each as beside another.
 
-    What an instruction adds to is there by its next turn.
+    What an instruction adds to is there by its next turn; so are weights that a later depth
+    multiplies, which are the first of what is beside, and no greater part of it.
     """
     places = [(tile, depth) for depth in range(depths) for tile in tiles]
     counts = [n * len(beside) // len(places) for n in range(len(places) + 1)]

@@ -72,7 +72,7 @@
 !value_row = vector<8xf16>
 !sums_of_one = vector<1x1x1x4xf32>
 !acc_of_one = vector<4x1x1x1x4xf32>
-!pairs_of_one = vector<8x2xf16>
+!pairs_of_part = vector<4x2xf16>
 !two = vector<2xf32>
 !two_bits = vector<2xi32>
 !keys_there = memref<256x64xf16, strided<[?, 1], offset: ?>, #amdgpu.address_space<fat_raw_buffer>>
@@ -673,6 +673,13 @@ flow.executable private @attention_kernel {
         %lower0_1 = arith.bitcast %lower_bits0_1 : i32 to f32
         %upper0_1 = arith.bitcast %upper_bits0_1 : i32 to f32
         %best_to0_1 = arith.maxnumf %lower0_1, %upper0_1 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %best_bits0_2 = arith.bitcast %best_to0_1 : f32 to i32
         %halves0_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits0_2, %best_bits0_2, %no, %no)
@@ -683,8 +690,8 @@ flow.executable private @attention_kernel {
         %upper0_2 = arith.bitcast %upper_bits0_2 : i32 to f32
         %best0 = arith.maxnumf %lower0_2, %upper0_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
-        %scores_of1_2_0 = iree_codegen.inner_tiled
-          ins(%key_part2_at0, %query_part1_at0)
+        %scores_of1_3_0 = iree_codegen.inner_tiled
+          ins(%key_part3_at0, %query_part1_at0)
           outs(%no_sums)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
@@ -696,9 +703,9 @@ flow.executable private @attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
         rocdl.sched.barrier none
-        %scores_of1_3_0 = iree_codegen.inner_tiled
-          ins(%key_part3_at0, %query_part1_at0)
-          outs(%no_sums)
+        %scores_of1_0_1 = iree_codegen.inner_tiled
+          ins(%key_part0_at1, %query_part1_at1)
+          outs(%scores_of1_0_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
@@ -712,6 +719,13 @@ flow.executable private @attention_kernel {
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        rocdl.sched.barrier none
+        %scores_of1_1_1 = iree_codegen.inner_tiled
+          ins(%key_part1_at1, %query_part1_at1)
+          outs(%scores_of1_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %two_scores1 = vector.extract_strided_slice %row_scores0_0
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
@@ -723,9 +737,9 @@ flow.executable private @attention_kernel {
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
         rocdl.sched.barrier none
-        %scores_of1_0_1 = iree_codegen.inner_tiled
-          ins(%key_part0_at1, %query_part1_at1)
-          outs(%scores_of1_0_0)
+        %scores_of1_2_1 = iree_codegen.inner_tiled
+          ins(%key_part2_at1, %query_part1_at1)
+          outs(%scores_of1_2_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
@@ -740,9 +754,9 @@ flow.executable private @attention_kernel {
         %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
         %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
         rocdl.sched.barrier none
-        %scores_of1_1_1 = iree_codegen.inner_tiled
-          ins(%key_part1_at1, %query_part1_at1)
-          outs(%scores_of1_1_0)
+        %scores_of1_3_1 = iree_codegen.inner_tiled
+          ins(%key_part3_at1, %query_part1_at1)
+          outs(%scores_of1_3_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
@@ -756,60 +770,6 @@ flow.executable private @attention_kernel {
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
-        %two_scores4 = vector.extract_strided_slice %row_scores0_2
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
-        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
-        %even4 = vector.extract %exps4[0] : f32 from !two
-        %odd4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
-        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
-        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
-        rocdl.sched.barrier none
-        %scores_of1_2_1 = iree_codegen.inner_tiled
-          ins(%key_part2_at1, %query_part1_at1)
-          outs(%scores_of1_2_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %two_scores5 = vector.extract_strided_slice %row_scores0_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
-        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
-        %even5 = vector.extract %exps5[0] : f32 from !two
-        %odd5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
-        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
-        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
-        rocdl.sched.barrier none
-        %scores_of1_3_1 = iree_codegen.inner_tiled
-          ins(%key_part3_at1, %query_part1_at1)
-          outs(%scores_of1_3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %two_scores6 = vector.extract_strided_slice %row_scores0_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
-        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
-        %even6 = vector.extract %exps6[0] : f32 from !two
-        %odd6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
-        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
-        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
-        %two_scores7 = vector.extract_strided_slice %row_scores0_3
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
-        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
-        %even7 = vector.extract %exps7[0] : f32 from !two
-        %odd7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
-        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
-        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
         rocdl.sched.barrier none
         %row_scores1_0 = vector.shape_cast
           %scores_of1_0_1 : !sums_of_one to !row_scores
@@ -868,32 +828,16 @@ flow.executable private @attention_kernel {
         } else {
           scf.yield %sum0, %acc_of0 : f32, !acc_of_one
         }
-        %no_pairs0 = arith.constant dense<0.0> : !pairs_of_one
-        %pairs_of0_1 = vector.insert %pair0, %no_pairs0[0]
-          : !pair into !pairs_of_one
-        %pairs_of0_2 = vector.insert %pair1, %pairs_of0_1[1]
-          : !pair into !pairs_of_one
-        %pairs_of0_3 = vector.insert %pair2, %pairs_of0_2[2]
-          : !pair into !pairs_of_one
-        %pairs_of0_4 = vector.insert %pair3, %pairs_of0_3[3]
-          : !pair into !pairs_of_one
-        %pairs_of0_5 = vector.insert %pair4, %pairs_of0_4[4]
-          : !pair into !pairs_of_one
-        %pairs_of0_6 = vector.insert %pair5, %pairs_of0_5[5]
-          : !pair into !pairs_of_one
-        %pairs_of0_7 = vector.insert %pair6, %pairs_of0_6[6]
-          : !pair into !pairs_of_one
-        %pairs_of0 = vector.insert %pair7, %pairs_of0_7[7]
-          : !pair into !pairs_of_one
-        %weights_of0 = vector.shape_cast %pairs_of0 : !pairs_of_one to !value_operand
-        %weight_row0_at0 = vector.extract %weights_of0[0, 0, 0]
-          : !value_row from !value_operand
-        %weight_part0_at0 = vector.shape_cast %weight_row0_at0
-          : !value_row to !value_part
-        %weight_row0_at1 = vector.extract %weights_of0[0, 1, 0]
-          : !value_row from !value_operand
-        %weight_part0_at1 = vector.shape_cast %weight_row0_at1
-          : !value_row to !value_part
+        %no_pairs0_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at0_1 = vector.insert %pair0, %no_pairs0_at0[0]
+          : !pair into !pairs_of_part
+        %pairs0_at0_2 = vector.insert %pair1, %pairs0_at0_1[1]
+          : !pair into !pairs_of_part
+        %pairs0_at0_3 = vector.insert %pair2, %pairs0_at0_2[2]
+          : !pair into !pairs_of_part
+        %pairs0_at0 = vector.insert %pair3, %pairs0_at0_3[3]
+          : !pair into !pairs_of_part
+        %weight_part0_at0 = vector.shape_cast %pairs0_at0 : !pairs_of_part to !value_part
         %sums_of0_0_0 = vector.extract %acc_brought0[0] : !sums_of_one from !acc_of_one
         %sums_next0_0_0 = iree_codegen.inner_tiled
           ins(%value_part0_at0, %weight_part0_at0)
@@ -902,6 +846,76 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_1 = vector.insert %sums_next0_0_0, %acc_brought0[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores4 = vector.extract_strided_slice %row_scores0_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
+        %even4 = vector.extract %exps4[0] : f32 from !two
+        %odd4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part0_at0)
+          outs(%sums_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
+          : !sums_of_one into !acc_of_one
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
+        %even5 = vector.extract %exps5[0] : f32 from !two
+        %odd5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
+        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
+        %even6 = vector.extract %exps6[0] : f32 from !two
+        %odd6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part0_at0)
+          outs(%sums_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+          : !sums_of_one into !acc_of_one
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
+        %even7 = vector.extract %exps7[0] : f32 from !two
+        %odd7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
         %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
         %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
@@ -917,16 +931,6 @@ flow.executable private @attention_kernel {
         %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
         %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
         %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
-        rocdl.sched.barrier none
-        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
-        %sums_next0_1_0 = iree_codegen.inner_tiled
-          ins(%value_part1_at0, %weight_part0_at0)
-          outs(%sums_of0_1_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
-          : !sums_of_one into !acc_of_one
         %best_bits1_1 = arith.bitcast %best_to1_0 : f32 to i32
         %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits1_1, %best_bits1_1, %no, %no)
@@ -936,6 +940,26 @@ flow.executable private @attention_kernel {
         %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
         %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
         %best_to1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at1_1 = vector.insert %pair4, %no_pairs0_at1[0]
+          : !pair into !pairs_of_part
+        %pairs0_at1_2 = vector.insert %pair5, %pairs0_at1_1[1]
+          : !pair into !pairs_of_part
+        %pairs0_at1_3 = vector.insert %pair6, %pairs0_at1_2[2]
+          : !pair into !pairs_of_part
+        %pairs0_at1 = vector.insert %pair7, %pairs0_at1_3[3]
+          : !pair into !pairs_of_part
+        %weight_part0_at1 = vector.shape_cast %pairs0_at1 : !pairs_of_part to !value_part
+        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part0_at1)
+          outs(%sums_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+          : !sums_of_one into !acc_of_one
         %best_bits1_2 = arith.bitcast %best_to1_1 : f32 to i32
         %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits1_2, %best_bits1_2, %no, %no)
@@ -946,14 +970,14 @@ flow.executable private @attention_kernel {
         %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
         %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
-        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
-        %sums_next0_2_0 = iree_codegen.inner_tiled
-          ins(%value_part2_at0, %weight_part0_at0)
-          outs(%sums_of0_2_0)
+        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part0_at1)
+          outs(%sums_of0_1_1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
@@ -961,16 +985,6 @@ flow.executable private @attention_kernel {
         %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
-        rocdl.sched.barrier none
-        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
-        %sums_next0_3_0 = iree_codegen.inner_tiled
-          ins(%value_part3_at0, %weight_part0_at0)
-          outs(%sums_of0_3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
-          : !sums_of_one into !acc_of_one
         %two_scores8 = vector.extract_strided_slice %row_scores1_0
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
@@ -981,6 +995,16 @@ flow.executable private @attention_kernel {
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part0_at1)
+          outs(%sums_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
+          : !sums_of_one into !acc_of_one
         %two_scores9 = vector.extract_strided_slice %row_scores1_0
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
@@ -992,14 +1016,14 @@ flow.executable private @attention_kernel {
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
         rocdl.sched.barrier none
-        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
-        %sums_next0_0_1 = iree_codegen.inner_tiled
-          ins(%value_part0_at1, %weight_part0_at1)
-          outs(%sums_of0_0_1)
+        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part0_at1)
+          outs(%sums_of0_3_1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+        %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
         %two_scores10 = vector.extract_strided_slice %row_scores1_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
@@ -1011,16 +1035,6 @@ flow.executable private @attention_kernel {
         %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
         %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
         %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
-        rocdl.sched.barrier none
-        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
-        %sums_next0_1_1 = iree_codegen.inner_tiled
-          ins(%value_part1_at1, %weight_part0_at1)
-          outs(%sums_of0_1_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
-          : !sums_of_one into !acc_of_one
         %two_scores11 = vector.extract_strided_slice %row_scores1_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
@@ -1031,6 +1045,40 @@ flow.executable private @attention_kernel {
         %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
         %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
         %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0_2 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at0_3 = vector.insert %pair10, %pairs1_at0_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair11, %pairs1_at0_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
         %two_scores12 = vector.extract_strided_slice %row_scores1_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
@@ -1041,16 +1089,6 @@ flow.executable private @attention_kernel {
         %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
         %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
         %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
-        rocdl.sched.barrier none
-        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
-        %sums_next0_2_1 = iree_codegen.inner_tiled
-          ins(%value_part2_at1, %weight_part0_at1)
-          outs(%sums_of0_2_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
-          : !sums_of_one into !acc_of_one
         %two_scores13 = vector.extract_strided_slice %row_scores1_2
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
@@ -1062,14 +1100,14 @@ flow.executable private @attention_kernel {
         %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
         %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
         rocdl.sched.barrier none
-        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
-        %sums_next0_3_1 = iree_codegen.inner_tiled
-          ins(%value_part3_at1, %weight_part0_at1)
-          outs(%sums_of0_3_1)
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
           : !sums_of_one into !acc_of_one
         %two_scores14 = vector.extract_strided_slice %row_scores1_3
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
@@ -1091,77 +1129,8 @@ flow.executable private @attention_kernel {
         %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
         %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
         %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
-        rocdl.sched.barrier none
-        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
-          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
-        %acc_of1 = vector.extract_strided_slice %acc
-          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
-        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
-          %below1 = arith.subf %max1, %max_next1 : f32
-          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
-          %sum_less1 = arith.mulf %sum1, %factor1 : f32
-          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
-          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
-          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
-        } else {
-          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
-        }
-        %no_pairs1 = arith.constant dense<0.0> : !pairs_of_one
-        %pairs_of1_1 = vector.insert %pair8, %no_pairs1[0]
-          : !pair into !pairs_of_one
-        %pairs_of1_2 = vector.insert %pair9, %pairs_of1_1[1]
-          : !pair into !pairs_of_one
-        %pairs_of1_3 = vector.insert %pair10, %pairs_of1_2[2]
-          : !pair into !pairs_of_one
-        %pairs_of1_4 = vector.insert %pair11, %pairs_of1_3[3]
-          : !pair into !pairs_of_one
-        %pairs_of1_5 = vector.insert %pair12, %pairs_of1_4[4]
-          : !pair into !pairs_of_one
-        %pairs_of1_6 = vector.insert %pair13, %pairs_of1_5[5]
-          : !pair into !pairs_of_one
-        %pairs_of1_7 = vector.insert %pair14, %pairs_of1_6[6]
-          : !pair into !pairs_of_one
-        %pairs_of1 = vector.insert %pair15, %pairs_of1_7[7]
-          : !pair into !pairs_of_one
-        %weights_of1 = vector.shape_cast %pairs_of1 : !pairs_of_one to !value_operand
-        %weight_row1_at0 = vector.extract %weights_of1[0, 0, 0]
-          : !value_row from !value_operand
-        %weight_part1_at0 = vector.shape_cast %weight_row1_at0
-          : !value_row to !value_part
-        %weight_row1_at1 = vector.extract %weights_of1[0, 1, 0]
-          : !value_row from !value_operand
-        %weight_part1_at1 = vector.shape_cast %weight_row1_at1
-          : !value_row to !value_part
-        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
-        %sums_next1_0_0 = iree_codegen.inner_tiled
-          ins(%value_part0_at0, %weight_part1_at0)
-          outs(%sums_of1_0_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
-          : !sums_of_one into !acc_of_one
         %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        rocdl.sched.barrier none
-        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
-        %sums_next1_1_0 = iree_codegen.inner_tiled
-          ins(%value_part1_at0, %weight_part1_at0)
-          outs(%sums_of1_1_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
-          : !sums_of_one into !acc_of_one
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
@@ -1173,11 +1142,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
           : !sums_of_one into !acc_of_one
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
@@ -1189,13 +1158,26 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
           : !sums_of_one into !acc_of_one
-        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair6, %ones, %step_sum5, %keeps)
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair7, %ones, %step_sum6, %keeps)
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair12, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1_2 = vector.insert %pair13, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at1_3 = vector.insert %pair14, %pairs1_at1_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair15, %pairs1_at1_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
         %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
         %sums_next1_0_1 = iree_codegen.inner_tiled
           ins(%value_part0_at1, %weight_part1_at1)
@@ -1205,11 +1187,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
           : !sums_of_one into !acc_of_one
-        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair8, %ones, %zero, %keeps)
+        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair9, %ones, %step_sum8, %keeps)
+        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair7, %ones, %step_sum6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
@@ -1221,11 +1203,14 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
           : !sums_of_one into !acc_of_one
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair10, %ones, %step_sum9, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair11, %ones, %step_sum10, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
@@ -1237,11 +1222,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
           : !sums_of_one into !acc_of_one
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair12, %ones, %step_sum11, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair13, %ones, %step_sum12, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
@@ -1253,6 +1238,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
           : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair14, %ones, %step_sum13, %keeps)
           : (!pair, !pair, f32, i1) -> f32
@@ -1771,46 +1759,6 @@ flow.executable private @attention_kernel {
         %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
         %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
         %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
-        %two_scores4 = vector.extract_strided_slice %row_scores0_2
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
-        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
-        %even4 = vector.extract %exps4[0] : f32 from !two
-        %odd4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
-        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
-        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
-        %two_scores5 = vector.extract_strided_slice %row_scores0_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
-        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
-        %even5 = vector.extract %exps5[0] : f32 from !two
-        %odd5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
-        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
-        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
-        %two_scores6 = vector.extract_strided_slice %row_scores0_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
-        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
-        %even6 = vector.extract %exps6[0] : f32 from !two
-        %odd6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
-        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
-        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
-        %two_scores7 = vector.extract_strided_slice %row_scores0_3
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
-        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
-        %even7 = vector.extract %exps7[0] : f32 from !two
-        %odd7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
-        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
-        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
         rocdl.sched.barrier none
         %values0 = vector.shape_cast %value_keys0 : !value_keys to !value_operand
         %value_row0_at0 = vector.extract %values0[0, 0, 0]
@@ -1860,32 +1808,16 @@ flow.executable private @attention_kernel {
         } else {
           scf.yield %sum0, %acc_of0 : f32, !acc_of_one
         }
-        %no_pairs0 = arith.constant dense<0.0> : !pairs_of_one
-        %pairs_of0_1 = vector.insert %pair0, %no_pairs0[0]
-          : !pair into !pairs_of_one
-        %pairs_of0_2 = vector.insert %pair1, %pairs_of0_1[1]
-          : !pair into !pairs_of_one
-        %pairs_of0_3 = vector.insert %pair2, %pairs_of0_2[2]
-          : !pair into !pairs_of_one
-        %pairs_of0_4 = vector.insert %pair3, %pairs_of0_3[3]
-          : !pair into !pairs_of_one
-        %pairs_of0_5 = vector.insert %pair4, %pairs_of0_4[4]
-          : !pair into !pairs_of_one
-        %pairs_of0_6 = vector.insert %pair5, %pairs_of0_5[5]
-          : !pair into !pairs_of_one
-        %pairs_of0_7 = vector.insert %pair6, %pairs_of0_6[6]
-          : !pair into !pairs_of_one
-        %pairs_of0 = vector.insert %pair7, %pairs_of0_7[7]
-          : !pair into !pairs_of_one
-        %weights_of0 = vector.shape_cast %pairs_of0 : !pairs_of_one to !value_operand
-        %weight_row0_at0 = vector.extract %weights_of0[0, 0, 0]
-          : !value_row from !value_operand
-        %weight_part0_at0 = vector.shape_cast %weight_row0_at0
-          : !value_row to !value_part
-        %weight_row0_at1 = vector.extract %weights_of0[0, 1, 0]
-          : !value_row from !value_operand
-        %weight_part0_at1 = vector.shape_cast %weight_row0_at1
-          : !value_row to !value_part
+        %no_pairs0_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at0_1 = vector.insert %pair0, %no_pairs0_at0[0]
+          : !pair into !pairs_of_part
+        %pairs0_at0_2 = vector.insert %pair1, %pairs0_at0_1[1]
+          : !pair into !pairs_of_part
+        %pairs0_at0_3 = vector.insert %pair2, %pairs0_at0_2[2]
+          : !pair into !pairs_of_part
+        %pairs0_at0 = vector.insert %pair3, %pairs0_at0_3[3]
+          : !pair into !pairs_of_part
+        %weight_part0_at0 = vector.shape_cast %pairs0_at0 : !pairs_of_part to !value_part
         %sums_of0_0_0 = vector.extract %acc_brought0[0] : !sums_of_one from !acc_of_one
         %sums_next0_0_0 = iree_codegen.inner_tiled
           ins(%value_part0_at0, %weight_part0_at0)
@@ -1894,6 +1826,76 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_1 = vector.insert %sums_next0_0_0, %acc_brought0[0]
+          : !sums_of_one into !acc_of_one
+        %two_scores4 = vector.extract_strided_slice %row_scores0_2
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
+        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
+        %even4 = vector.extract %exps4[0] : f32 from !two
+        %odd4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part0_at0)
+          outs(%sums_of0_1_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
+          : !sums_of_one into !acc_of_one
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
+        %even5 = vector.extract %exps5[0] : f32 from !two
+        %odd5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
+        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
+        %even6 = vector.extract %exps6[0] : f32 from !two
+        %odd6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_0 = iree_codegen.inner_tiled
+          ins(%value_part2_at0, %weight_part0_at0)
+          outs(%sums_of0_2_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+          : !sums_of_one into !acc_of_one
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
+        %even7 = vector.extract %exps7[0] : f32 from !two
+        %odd7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_0 = iree_codegen.inner_tiled
+          ins(%value_part3_at0, %weight_part0_at0)
+          outs(%sums_of0_3_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
         %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
         %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
@@ -1909,16 +1911,6 @@ flow.executable private @attention_kernel {
         %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
         %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
         %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
-        rocdl.sched.barrier none
-        %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
-        %sums_next0_1_0 = iree_codegen.inner_tiled
-          ins(%value_part1_at0, %weight_part0_at0)
-          outs(%sums_of0_1_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
-          : !sums_of_one into !acc_of_one
         %best_bits1_1 = arith.bitcast %best_to1_0 : f32 to i32
         %halves1_1 = llvm.call_intrinsic "llvm.amdgcn.permlane16.swap"(
             %best_bits1_1, %best_bits1_1, %no, %no)
@@ -1928,6 +1920,26 @@ flow.executable private @attention_kernel {
         %lower1_1 = arith.bitcast %lower_bits1_1 : i32 to f32
         %upper1_1 = arith.bitcast %upper_bits1_1 : i32 to f32
         %best_to1_1 = arith.maxnumf %lower1_1, %upper1_1 fastmath<nnan> : f32
+        rocdl.sched.barrier none
+        %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs0_at1_1 = vector.insert %pair4, %no_pairs0_at1[0]
+          : !pair into !pairs_of_part
+        %pairs0_at1_2 = vector.insert %pair5, %pairs0_at1_1[1]
+          : !pair into !pairs_of_part
+        %pairs0_at1_3 = vector.insert %pair6, %pairs0_at1_2[2]
+          : !pair into !pairs_of_part
+        %pairs0_at1 = vector.insert %pair7, %pairs0_at1_3[3]
+          : !pair into !pairs_of_part
+        %weight_part0_at1 = vector.shape_cast %pairs0_at1 : !pairs_of_part to !value_part
+        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
+        %sums_next0_0_1 = iree_codegen.inner_tiled
+          ins(%value_part0_at1, %weight_part0_at1)
+          outs(%sums_of0_0_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+          : !sums_of_one into !acc_of_one
         %best_bits1_2 = arith.bitcast %best_to1_1 : f32 to i32
         %halves1_2 = llvm.call_intrinsic "llvm.amdgcn.permlane32.swap"(
             %best_bits1_2, %best_bits1_2, %no, %no)
@@ -1938,14 +1950,14 @@ flow.executable private @attention_kernel {
         %upper1_2 = arith.bitcast %upper_bits1_2 : i32 to f32
         %best1 = arith.maxnumf %lower1_2, %upper1_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
-        %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
-        %sums_next0_2_0 = iree_codegen.inner_tiled
-          ins(%value_part2_at0, %weight_part0_at0)
-          outs(%sums_of0_2_0)
+        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
+        %sums_next0_1_1 = iree_codegen.inner_tiled
+          ins(%value_part1_at1, %weight_part0_at1)
+          outs(%sums_of0_1_1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
+        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
         %best_logit1 = arith.mulf %best1, %unit : f32
         %limit1 = arith.addf %max1, %margin : f32
@@ -1953,16 +1965,6 @@ flow.executable private @attention_kernel {
         %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
-        rocdl.sched.barrier none
-        %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
-        %sums_next0_3_0 = iree_codegen.inner_tiled
-          ins(%value_part3_at0, %weight_part0_at0)
-          outs(%sums_of0_3_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
-          : !sums_of_one into !acc_of_one
         %two_scores8 = vector.extract_strided_slice %row_scores1_0
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
@@ -1973,6 +1975,16 @@ flow.executable private @attention_kernel {
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        rocdl.sched.barrier none
+        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
+        %sums_next0_2_1 = iree_codegen.inner_tiled
+          ins(%value_part2_at1, %weight_part0_at1)
+          outs(%sums_of0_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
+          : !sums_of_one into !acc_of_one
         %two_scores9 = vector.extract_strided_slice %row_scores1_0
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
@@ -1984,14 +1996,14 @@ flow.executable private @attention_kernel {
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
         rocdl.sched.barrier none
-        %sums_of0_0_1 = vector.extract %acc_summed0_4[0] : !sums_of_one from !acc_of_one
-        %sums_next0_0_1 = iree_codegen.inner_tiled
-          ins(%value_part0_at1, %weight_part0_at1)
-          outs(%sums_of0_0_1)
+        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
+        %sums_next0_3_1 = iree_codegen.inner_tiled
+          ins(%value_part3_at1, %weight_part0_at1)
+          outs(%sums_of0_3_1)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
+        %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
         %two_scores10 = vector.extract_strided_slice %row_scores1_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
@@ -2003,16 +2015,6 @@ flow.executable private @attention_kernel {
         %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
         %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
         %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
-        rocdl.sched.barrier none
-        %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
-        %sums_next0_1_1 = iree_codegen.inner_tiled
-          ins(%value_part1_at1, %weight_part0_at1)
-          outs(%sums_of0_1_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
-          : !sums_of_one into !acc_of_one
         %two_scores11 = vector.extract_strided_slice %row_scores1_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
@@ -2023,6 +2025,40 @@ flow.executable private @attention_kernel {
         %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
         %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
         %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        rocdl.sched.barrier none
+        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
+          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
+        %acc_of1 = vector.extract_strided_slice %acc
+          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
+        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
+          %below1 = arith.subf %max1, %max_next1 : f32
+          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
+          %sum_less1 = arith.mulf %sum1, %factor1 : f32
+          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
+          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
+          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
+        } else {
+          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
+        }
+        %no_pairs1_at0 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at0_1 = vector.insert %pair8, %no_pairs1_at0[0]
+          : !pair into !pairs_of_part
+        %pairs1_at0_2 = vector.insert %pair9, %pairs1_at0_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at0_3 = vector.insert %pair10, %pairs1_at0_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at0 = vector.insert %pair11, %pairs1_at0_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at0 = vector.shape_cast %pairs1_at0 : !pairs_of_part to !value_part
+        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
+        %sums_next1_0_0 = iree_codegen.inner_tiled
+          ins(%value_part0_at0, %weight_part1_at0)
+          outs(%sums_of1_0_0)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
+        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
+          : !sums_of_one into !acc_of_one
         %two_scores12 = vector.extract_strided_slice %row_scores1_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
@@ -2033,16 +2069,6 @@ flow.executable private @attention_kernel {
         %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
         %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
         %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
-        rocdl.sched.barrier none
-        %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
-        %sums_next0_2_1 = iree_codegen.inner_tiled
-          ins(%value_part2_at1, %weight_part0_at1)
-          outs(%sums_of0_2_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
-          : !sums_of_one into !acc_of_one
         %two_scores13 = vector.extract_strided_slice %row_scores1_2
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
@@ -2054,14 +2080,14 @@ flow.executable private @attention_kernel {
         %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
         %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
         rocdl.sched.barrier none
-        %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
-        %sums_next0_3_1 = iree_codegen.inner_tiled
-          ins(%value_part3_at1, %weight_part0_at1)
-          outs(%sums_of0_3_1)
+        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
+        %sums_next1_1_0 = iree_codegen.inner_tiled
+          ins(%value_part1_at0, %weight_part1_at0)
+          outs(%sums_of1_1_0)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed0 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
+        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
           : !sums_of_one into !acc_of_one
         %two_scores14 = vector.extract_strided_slice %row_scores1_3
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
@@ -2083,77 +2109,8 @@ flow.executable private @attention_kernel {
         %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
         %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
         %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
-        rocdl.sched.barrier none
-        %acc_next_1 = vector.insert_strided_slice %acc_summed0, %acc
-          offsets = [0, 0, 0, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
-        %acc_of1 = vector.extract_strided_slice %acc
-          offsets = [0, 0, 1], sizes = [4, 1, 1], strides = [1, 1, 1] : !acc to !acc_of_one
-        %sum_brought1, %acc_brought1 = scf.if %grows1 -> (f32, !acc_of_one) {
-          %below1 = arith.subf %max1, %max_next1 : f32
-          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
-          %sum_less1 = arith.mulf %sum1, %factor1 : f32
-          %factors1 = vector.broadcast %factor1 : f32 to !acc_of_one
-          %acc_less1 = arith.mulf %acc_of1, %factors1 : !acc_of_one
-          scf.yield %sum_less1, %acc_less1 : f32, !acc_of_one
-        } else {
-          scf.yield %sum1, %acc_of1 : f32, !acc_of_one
-        }
-        %no_pairs1 = arith.constant dense<0.0> : !pairs_of_one
-        %pairs_of1_1 = vector.insert %pair8, %no_pairs1[0]
-          : !pair into !pairs_of_one
-        %pairs_of1_2 = vector.insert %pair9, %pairs_of1_1[1]
-          : !pair into !pairs_of_one
-        %pairs_of1_3 = vector.insert %pair10, %pairs_of1_2[2]
-          : !pair into !pairs_of_one
-        %pairs_of1_4 = vector.insert %pair11, %pairs_of1_3[3]
-          : !pair into !pairs_of_one
-        %pairs_of1_5 = vector.insert %pair12, %pairs_of1_4[4]
-          : !pair into !pairs_of_one
-        %pairs_of1_6 = vector.insert %pair13, %pairs_of1_5[5]
-          : !pair into !pairs_of_one
-        %pairs_of1_7 = vector.insert %pair14, %pairs_of1_6[6]
-          : !pair into !pairs_of_one
-        %pairs_of1 = vector.insert %pair15, %pairs_of1_7[7]
-          : !pair into !pairs_of_one
-        %weights_of1 = vector.shape_cast %pairs_of1 : !pairs_of_one to !value_operand
-        %weight_row1_at0 = vector.extract %weights_of1[0, 0, 0]
-          : !value_row from !value_operand
-        %weight_part1_at0 = vector.shape_cast %weight_row1_at0
-          : !value_row to !value_part
-        %weight_row1_at1 = vector.extract %weights_of1[0, 1, 0]
-          : !value_row from !value_operand
-        %weight_part1_at1 = vector.shape_cast %weight_row1_at1
-          : !value_row to !value_part
-        %sums_of1_0_0 = vector.extract %acc_brought1[0] : !sums_of_one from !acc_of_one
-        %sums_next1_0_0 = iree_codegen.inner_tiled
-          ins(%value_part0_at0, %weight_part1_at0)
-          outs(%sums_of1_0_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed1_1 = vector.insert %sums_next1_0_0, %acc_brought1[0]
-          : !sums_of_one into !acc_of_one
         %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        rocdl.sched.barrier none
-        %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
-        %sums_next1_1_0 = iree_codegen.inner_tiled
-          ins(%value_part1_at0, %weight_part1_at0)
-          outs(%sums_of1_1_0)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x32_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
-        %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
-          : !sums_of_one into !acc_of_one
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
@@ -2165,11 +2122,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
           : !sums_of_one into !acc_of_one
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
@@ -2181,13 +2138,26 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
           : !sums_of_one into !acc_of_one
-        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair6, %ones, %step_sum5, %keeps)
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair7, %ones, %step_sum6, %keeps)
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
+        %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
+        %pairs1_at1_1 = vector.insert %pair12, %no_pairs1_at1[0]
+          : !pair into !pairs_of_part
+        %pairs1_at1_2 = vector.insert %pair13, %pairs1_at1_1[1]
+          : !pair into !pairs_of_part
+        %pairs1_at1_3 = vector.insert %pair14, %pairs1_at1_2[2]
+          : !pair into !pairs_of_part
+        %pairs1_at1 = vector.insert %pair15, %pairs1_at1_3[3]
+          : !pair into !pairs_of_part
+        %weight_part1_at1 = vector.shape_cast %pairs1_at1 : !pairs_of_part to !value_part
         %sums_of1_0_1 = vector.extract %acc_summed1_4[0] : !sums_of_one from !acc_of_one
         %sums_next1_0_1 = iree_codegen.inner_tiled
           ins(%value_part0_at1, %weight_part1_at1)
@@ -2197,11 +2167,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
           : !sums_of_one into !acc_of_one
-        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair8, %ones, %zero, %keeps)
+        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair9, %ones, %step_sum8, %keeps)
+        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair7, %ones, %step_sum6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
@@ -2213,11 +2183,14 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
           : !sums_of_one into !acc_of_one
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair10, %ones, %step_sum9, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair11, %ones, %step_sum10, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
@@ -2229,11 +2202,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
           : !sums_of_one into !acc_of_one
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair12, %ones, %step_sum11, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair13, %ones, %step_sum12, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
@@ -2245,6 +2218,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
           : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair14, %ones, %step_sum13, %keeps)
           : (!pair, !pair, f32, i1) -> f32
