@@ -1,6 +1,7 @@
 """Attention over contiguous keys and values, in float64."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,6 +17,26 @@ from irattn.specs.expressions import Expression
 from irattn.specs.features import AttentionFeatures
 
 Tensors = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class FunctionOfHead:
+    """A function of scores for one head of one sequence, whose query 0 is number `first`."""
+
+    function: Expression
+    tensors: Tensors
+    batch: int
+    head: int
+    first: int
+    last: int
+
+    def __call__(self, query: np.ndarray, **names: Any) -> np.ndarray:
+        return evaluate(self.function, self.tensors, self.names(query, **names))
+
+    def names(self, query: np.ndarray, **names: Any) -> dict[str, Any]:
+        """What the function is of, by name: queries past the last one are that one again."""
+        at = np.clip(query + self.first, 0, self.last)
+        return {"batch": self.batch, "head": self.head, "query": at, **names}
 
 
 # A head, and where its rows are in the output and in the log-sum-exp.
@@ -120,7 +141,9 @@ def head_functions(
     """The functions of scores of one head of one sequence."""
     place = (b, head, rows, tokens)
     given = {name: one for name, one in spec.functions.items() if name != "dropout_p"}
-    made = {name: _of_head(spec, function, tensors, place) for name, function in given.items()}
+    made: dict[str, Any] = {
+        name: _of_head(spec, function, tensors, place) for name, function in given.items()
+    }
     if spec.dropout_p is not None:
         made["kept"] = _kept(spec.dropout_p, tensors, b * spec.num_q_heads + head)
     return made
@@ -137,14 +160,8 @@ def _of_head(
     function: Expression,
     tensors: Tensors,
     place: tuple[int, int, int, int],
-) -> Callable[..., Any]:
+) -> FunctionOfHead:
     """A function of scores for one head of one sequence."""
     b, head, rows, tokens = place
     first = first_position(spec, tensors, b, rows, tokens) if spec.asks_positions else 0
-    last = spec.function_sizes["query"] - 1
-
-    def of_head(query: np.ndarray, **names: Any) -> np.ndarray:
-        at = np.clip(query + first, 0, last)
-        return evaluate(function, tensors, {"batch": b, "head": head, "query": at, **names})
-
-    return of_head
+    return FunctionOfHead(function, tensors, b, head, first, spec.function_sizes["query"] - 1)

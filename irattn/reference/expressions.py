@@ -66,17 +66,18 @@ def evaluate(
     with np.errstate(all="ignore"):
         for step in expression.steps:
             operands = [values[one] for one in step.operands]
-            values.append(_step(expression, step, operands, arrays, names))
+            values.append(value_of_step(expression, step, operands, arrays, names))
     return np.asarray(values[-1])
 
 
-def _step(
+def value_of_step(
     expression: Expression,
     step: ExpressionStep,
     operands: list[Any],
     arrays: Mapping[str, np.ndarray],
     names: Mapping[str, Any],
 ) -> Any:
+    """What one step gives of its operands."""
     if step.op in CONSTANTS:
         return _KINDS[step.op](step.value)
     if step.op in NAMES:

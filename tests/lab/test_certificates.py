@@ -38,13 +38,17 @@ from irattn.lab.certificates.bounds import error_bounds
 from irattn.lab.certificates.claims import SAYS
 from irattn.lab.certificates.executed import Evidence, hidden, numbers
 from irattn.lab.certificates.executions import CallOutcome, execution_of
+from irattn.lab.certificates.function_bounds import function_of
+from irattn.lab.certificates.rounding import Rounded
 from irattn.lab.comparison import update_baseline
 from irattn.lab.comparison.sources import read_source
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification import known_cases
 from irattn.reference import reference
+from irattn.reference.attention_backward import given_heads
 from irattn.rendering import allowed_tiles, render
 from irattn.runtime import load_artifact
+from support import draws
 from support.changed_code import with_a_move
 from support.compiled_once import compiled_once
 from support.tiny import TINY, tiny_artifact
@@ -310,6 +314,25 @@ def test_every_op_has_a_bound_and_compiled_code_is_below_it(op):
     claim = numbers(evidence)
     assert claim.status == "proved", claim.why
     assert ("none is derived" in str(claim.figures["bound"])) == (op in WITHOUT_BOUND)
+
+
+def test_bounds_of_functions_of_scores_follow_their_slopes():
+    asked = 0
+    for spec in map(draws.gradient, range(30)):
+        if spec.score_mod is None:
+            continue
+        one = next(given_heads(spec, random_tensors(spec))).head.score_mod
+        rng = np.random.default_rng(asked)
+        query, key = np.arange(spec.q_len)[:, None], np.arange(spec.kv_len)
+        score = rng.standard_normal((spec.q_len, spec.kv_len))
+        off = np.full(score.shape, 1e-3)
+        bound = function_of(one, Rounded(score, off), query, key)
+        moved = one(query=query, key=key, score=score + 1e-3 * np.sign(score))
+        # Second order, and now and then a comparison that turns out otherwise.
+        is_below = np.abs(moved - bound.value) <= 1.01 * bound.error + 1e-5
+        assert is_below.mean() > 0.98, spec
+        asked += 1
+    assert asked > 5
 
 
 def edited(made, *path_and_value):

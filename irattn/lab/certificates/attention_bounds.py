@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 
 from irattn.core.dtypes import dtype
+from irattn.lab.certificates.function_bounds import function_of
 from irattn.lab.certificates.rounding import (
     FEW_UNITS,
     HALF_A_WHOLE,
@@ -82,11 +84,19 @@ def logits_of(spec: AttentionFeatures, head: Head, error: Head | None, chunk: sl
     logits = scaled(dot(query.take(chunk), key.swapped(0, 1)), spec.scale)
     if spec.logits_soft_cap is not None:
         logits = capped(logits, spec.logits_soft_cap)
+    if head.score_mod is not None:
+        logits = function_of_scores(head.score_mod, logits, chunk.start)
     value, off = masked_logits(spec, head, chunk), logits.error
     for addend in _addends(head, chunk):
         # Each is a product or a number of its own, and is added to what stands.
         off = off + 3 * UNIT * np.abs(addend) + UNIT * np.abs(np.nan_to_num(value, neginf=0.0))
     return Rounded(value, np.where(np.isfinite(value), off, 0.0))
+
+
+def function_of_scores(function: Any, scores: Rounded, first_row: int) -> Rounded:
+    """A function of the scores of some rows of a head."""
+    rows, keys = scores.value.shape
+    return function_of(function, scores, np.arange(rows)[:, None] + first_row, np.arange(keys))
 
 
 def _addends(head: Head, chunk: slice) -> Iterator[np.ndarray]:

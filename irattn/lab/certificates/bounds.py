@@ -103,8 +103,7 @@ def error_bounds(
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
     # Of experts, layers' own inputs, learned residuals and sparse gates none is derived yet, nor
-    # of activations that are rounded, of dropout, of functions of scores, or of what is written to
-    # quantised caches.
+    # of activations that are rounded, of dropout, or of what is written to quantised caches.
     others = any(getattr(spec, name, None) for name in _UNBOUNDED)
     if bound is None or others or (_is_quantised(spec) and spec.op not in _READING):
         return None
@@ -115,7 +114,7 @@ def error_bounds(
     )
 
 
-_UNBOUNDED = ("dropout_p", "experts", "laurel_rank", "layer_input", "score_mod", "sparsity")
+_UNBOUNDED = ("dropout_p", "experts", "laurel_rank", "layer_input", "sparsity")
 
 # Ops that only read a cache.
 _READING = ("attention", "paged_attention", "packed_paged_attention")

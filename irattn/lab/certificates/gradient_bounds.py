@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irattn.lab.certificates.attention_bounds import logits_of
+from irattn.lab.certificates.attention_bounds import function_of_scores, logits_of
 from irattn.lab.certificates.rounding import (
     FEW_UNITS,
     UNIT,
     Rounded,
+    capped,
     dot,
     product,
     scaled,
@@ -96,9 +97,15 @@ def head_numbers(spec: Any, head: Head, made: Attended, lost: float) -> HeadNumb
     beyond = sum_of(dot(gradient, value.swapped(0, 1)), Rounded(-delta.value, delta.error))
     of_logits = product(weights, beyond)
     of_scores = of_logits
+    scores = scaled(dot(query, key.swapped(0, 1)), spec.scale)
+    given_scores = scores
     if spec.logits_soft_cap is not None:
-        scores = scaled(dot(query, key.swapped(0, 1)), spec.scale)
-        of_scores = product(of_logits, _slope_of_cap(scores, spec.logits_soft_cap))
+        given_scores = capped(scores, spec.logits_soft_cap)
+    if head.score_derivative is not None:
+        slope = function_of_scores(head.score_derivative, given_scores, 0)
+        of_scores = _of_seen(of_logits, slope)
+    if spec.logits_soft_cap is not None:
+        of_scores = product(of_scores, _slope_of_cap(scores, spec.logits_soft_cap))
     kept, of_kept = (_as_stored(spec, one, lost) for one in (weights, of_scores))
     return HeadNumbers(
         query=scaled(dot(of_kept, key), spec.scale),
@@ -141,6 +148,13 @@ def _rows_product(one: Rounded, other: Rounded) -> Rounded:
         Rounded(other.value[..., None], other.error[..., None]),
     )
     return rows.take((slice(None), 0))
+
+
+def _of_seen(of_logits: Rounded, slope: Rounded) -> Rounded:
+    """Gradients behind a function of scores: where it hides a key its slope may be anything."""
+    is_seen = (of_logits.value != 0) | (of_logits.error != 0)
+    parts = (np.where(is_seen, part, 0.0) for part in (slope.value, slope.error))
+    return product(of_logits, Rounded(*parts))
 
 
 def _slope_of_cap(scores: Rounded, cap: float) -> Rounded:
