@@ -33,11 +33,35 @@ SIDE = 16
 # Elements of 16 bits that a lane moves at once: 16 bytes.
 _ACCESS = 8
 
-_WAVES = 4
 _WIDTHS = (64, 128)
 
-# Registers of sums and of a lane's own rows, at most; of more, the rows are read from LDS.
-_MOST_KEPT = 160
+
+@dataclass(frozen=True)
+class _Cut:
+    """Waves of a workgroup, tokens of a step, and a wave's tiles of rows."""
+
+    waves: int
+    tokens: int
+    row_tiles: int
+
+
+# By family and columns of a head. AMD's steps are what lanes fetch two pieces of rows each of; two
+# tiles of rows are where lanes have registers for both: what is read of a step from LDS is then
+# multiplied twice. NVIDIA's are the fastest on an H200, in microseconds, causal, 32/8 heads, tokens
+# 2048 and 4096: with heads of 64 400 and 1089, where (8, 64, 1) took 461 and 1072, (4, 64, 2) 543
+# and 1318, (8, 64, 2) 672 and 1499; with 128 647 and 1734, where (8, 32, 1) took 746 and 1785,
+# (4, 64, 1) 731 and 1862, (8, 64, 1) 769 and 1835.
+_CUTS = {
+    "WMMAR3": {64: _Cut(4, 32, 1), 128: _Cut(4, 16, 1)},
+    "WMMAR4": {64: _Cut(4, 32, 1), 128: _Cut(4, 16, 1)},
+    "MFMA": {64: _Cut(4, 64, 2), 128: _Cut(4, 32, 2)},
+    "NV": {64: _Cut(4, 64, 1), 128: _Cut(4, 32, 1)},
+}
+
+# Registers of sums and of a lane's own rows, at most, for each tile of rows; of more, the rows are
+# read from LDS. On NVIDIA nothing that is fetched waits in registers.
+_MOST_KEPT = {"NV": 192}
+_MOST_KEPT_OF_OTHERS = 160
 
 # Elements between a row in LDS and the next, and between columns, where others than an access make
 # fewer lanes wait for each other: on gfx942, with heads of 128, 1.5 cycles for each that LDS needs,
@@ -52,15 +76,24 @@ _LEVELS = ("call", "row", "score")
 
 _MOST_I32 = 2**31 - 1
 
-# Lanes of a wave of RDNA and NVIDIA, with half as many registers as those of CDNA.
-_SHORT_WAVE = 32
-
 _TAKEN = frozenset(
     {
         *(Role.QUERY, Role.KEY, Role.VALUE, Role.ATTENDED, Role.LSE, Role.GRADIENT, Role.SINKS),
         *(Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOPES, Role.KEEP_MASK, Role.CAPTURED),
     }
 )
+
+
+@dataclass(frozen=True)
+class CopiedRows:
+    """How a step's rows come from memory right into LDS, while lanes do the step before.
+
+    `row_lanes` lanes copy a row, and a lane's rows are its first and those that lie `starts` from
+    it. A matrix of 8 rows and columns is then loaded by one instruction, turned or not.
+    """
+
+    row_lanes: int
+    starts: list[int]
 
 
 BackwardSpec: TypeAlias = AttentionBackwardSpec | PackedAttentionBackwardSpec
@@ -127,9 +160,13 @@ class LanesBackward:
         return self.target.driver == "cuda"
 
     @property
+    def _cut(self) -> _Cut:
+        return _CUTS[self.instruction.family][self.width]
+
+    @property
     def waves(self) -> int:
-        """Waves of a workgroup, each with a tile of rows."""
-        return _WAVES
+        """Waves of a workgroup, each with a tile of rows, or two."""
+        return self._cut.waves
 
     @property
     def wave_size(self) -> int:
@@ -148,11 +185,8 @@ class LanesBackward:
 
     @property
     def row_tiles(self) -> int:
-        """Tiles of 16 rows of a wave: two where lanes have registers for both.
-
-        What is read of a step from LDS is then multiplied twice.
-        """
-        return 2 if self.wave_size > _SHORT_WAVE else 1
+        """Tiles of 16 rows of a wave."""
+        return self._cut.row_tiles
 
     @property
     def wave_rows(self) -> int:
@@ -268,13 +302,31 @@ class LanesBackward:
 
     @property
     def tokens(self) -> int:
-        """Tokens of a step: as many as lanes fetch two pieces of rows each."""
-        return 2 * _ACCESS * self.lanes // self.width
+        """Tokens of a step."""
+        return self._cut.tokens
+
+    @property
+    def copied(self) -> CopiedRows | None:
+        """The copies to LDS; None where lanes fetch rows to registers, and place them."""
+        if not self.is_nvidia:
+            return None
+        row_lanes = self.width // _ACCESS
+        return CopiedRows(row_lanes, list(range(0, self.tokens, self.lanes // row_lanes)))
+
+    @property
+    def buffers(self) -> int:
+        """Steps whose rows are in LDS at once."""
+        return 2 if self.copied else 1
 
     @property
     def row_pitch(self) -> int:
-        """From a row in LDS to the next."""
+        """From a row of a step in LDS to the next."""
         return self.width + self._gaps[0]
+
+    @property
+    def own_pitch(self) -> int:
+        """From an own row in LDS to the next: on NVIDIA lanes are 64 bytes apart in banks."""
+        return self.width + 4 * _ACCESS // len(self.queries) if self.copied else self.row_pitch
 
     @property
     def column_pitch(self) -> int:
@@ -449,4 +501,5 @@ class LanesBackward:
         sums = len(results) * len(self.queries) * self.width // self.layout.groups
         # Rows of both tensors, two elements a register.
         own = len(self.queries) * self.width // self.layout.operand_groups
-        return sums + own <= _MOST_KEPT * self.row_tiles
+        most = _MOST_KEPT.get(self.instruction.family, _MOST_KEPT_OF_OTHERS * self.row_tiles)
+        return sums + own <= most

@@ -55,6 +55,11 @@ class Value:
         return tensor_type(self.shape, self.element)
 
     @property
+    def buffer_type(self) -> str:
+        """The type of the memory that has the tensor, an argument."""
+        return buffer_type(self.shape, self.element)
+
+    @property
     def sizes(self) -> str:
         """The sizes of the tensor, as slices take them."""
         return ", ".join(map(size_text, self.shape))

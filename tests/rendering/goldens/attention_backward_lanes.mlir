@@ -198,8 +198,7 @@ flow.executable private @attention_backward_of_keys {
       %column1 = affine.apply affine_map<(c) -> (c + 16)>(%chunk_column)
       %column2 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
       %column3 = affine.apply affine_map<(c) -> (c + 48)>(%chunk_column)
-      %key_read0_0 =
-        vector.transfer_read %key_rows[%own_place0, %column0],
+      %key_read0_0 = vector.transfer_read %key_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
             %key_parts0_0 = vector.shape_cast %key_read0_0
               : !chunk to !row_parts
@@ -210,8 +209,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own0 = vector.shape_cast %key_turned0
               : !own_turned to !own_operand
-      %key_read0_1 =
-        vector.transfer_read %key_rows[%own_place0, %column1],
+      %key_read0_1 = vector.transfer_read %key_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
             %key_parts0_1 = vector.shape_cast %key_read0_1
               : !chunk to !row_parts
@@ -222,8 +220,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own1 = vector.shape_cast %key_turned1
               : !own_turned to !own_operand
-      %key_read0_2 =
-        vector.transfer_read %key_rows[%own_place0, %column2],
+      %key_read0_2 = vector.transfer_read %key_rows[%own_place0, %column2],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
             %key_parts0_2 = vector.shape_cast %key_read0_2
               : !chunk to !row_parts
@@ -234,8 +231,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own2 = vector.shape_cast %key_turned2
               : !own_turned to !own_operand
-      %key_read0_3 =
-        vector.transfer_read %key_rows[%own_place0, %column3],
+      %key_read0_3 = vector.transfer_read %key_rows[%own_place0, %column3],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
             %key_parts0_3 = vector.shape_cast %key_read0_3
               : !chunk to !row_parts
@@ -246,8 +242,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own3 = vector.shape_cast %key_turned3
               : !own_turned to !own_operand
-      %value_read0_0 =
-        vector.transfer_read %value_rows[%own_place0, %column0],
+      %value_read0_0 = vector.transfer_read %value_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
             %value_parts0_0 = vector.shape_cast %value_read0_0
               : !chunk to !row_parts
@@ -258,8 +253,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %value_own0 = vector.shape_cast %value_turned0
               : !own_turned to !own_operand
-      %value_read0_1 =
-        vector.transfer_read %value_rows[%own_place0, %column1],
+      %value_read0_1 = vector.transfer_read %value_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
             %value_parts0_1 = vector.shape_cast %value_read0_1
               : !chunk to !row_parts
@@ -270,8 +264,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %value_own1 = vector.shape_cast %value_turned1
               : !own_turned to !own_operand
-      %value_read0_2 =
-        vector.transfer_read %value_rows[%own_place0, %column2],
+      %value_read0_2 = vector.transfer_read %value_rows[%own_place0, %column2],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
             %value_parts0_2 = vector.shape_cast %value_read0_2
               : !chunk to !row_parts
@@ -282,8 +275,7 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %value_own2 = vector.shape_cast %value_turned2
               : !own_turned to !own_operand
-      %value_read0_3 =
-        vector.transfer_read %value_rows[%own_place0, %column3],
+      %value_read0_3 = vector.transfer_read %value_rows[%own_place0, %column3],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
             %value_parts0_3 = vector.shape_cast %value_read0_3
               : !chunk to !row_parts
@@ -567,16 +559,16 @@ flow.executable private @attention_backward_of_keys {
           vector.from_elements %output_gradient_element7_0, %output_gradient_element7_1 : !pair
         "vector.store"(%output_gradient_pair7, %output_gradient_columns_lds, %lds_column7, %fetch_token)
           <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %base_any_any = arith.mulf %lse_here, %minus_log2e : f32
-        %base_any_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
-        %base_any = arith.select %base_any_is_empty, %minus_inf, %base_any_any : f32
-        %number_token = arith.addi %t0, %number_place : index
-        %is_query = arith.cmpi slt, %number_token, %step_len : index
-        %base = arith.select %is_query, %base_any, %minus_inf : f32
-        %delta = arith.select %is_query, %delta_here, %zero : f32
+        %base_any_here_any = arith.mulf %lse_here, %minus_log2e : f32
+        %base_any_here_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
+        %base_any_here = arith.select %base_any_here_is_empty, %minus_inf, %base_any_here_any : f32
+        %number_place_here = arith.addi %t0, %number_place : index
+        %is_query_here = arith.cmpi slt, %number_place_here, %step_len : index
+        %base_here_here = arith.select %is_query_here, %base_any_here, %minus_inf : f32
+        %delta_here_here = arith.select %is_query_here, %delta_here, %zero : f32
         scf.if %places_numbers {
-          memref.store %base, %numbers_lds[%none, %number_place] : !numbers_lds
-          memref.store %delta, %numbers_lds[%one, %number_place] : !numbers_lds
+          memref.store %base_here_here, %numbers_lds[%none, %number_place] : !numbers_lds
+          memref.store %delta_here_here, %numbers_lds[%one, %number_place] : !numbers_lds
         }
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %base_next = affine.apply affine_map<(b, h)
@@ -1219,8 +1211,7 @@ flow.executable private @attention_backward_of_queries {
       %column1 = affine.apply affine_map<(c) -> (c + 16)>(%chunk_column)
       %column2 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
       %column3 = affine.apply affine_map<(c) -> (c + 48)>(%chunk_column)
-      %query_read0_0 =
-        vector.transfer_read %query_rows[%own_place0, %column0],
+      %query_read0_0 = vector.transfer_read %query_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
             %query_parts0_0 = vector.shape_cast %query_read0_0
               : !chunk to !row_parts
@@ -1231,8 +1222,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own0 = vector.shape_cast %query_turned0
               : !own_turned to !own_operand
-      %query_read0_1 =
-        vector.transfer_read %query_rows[%own_place0, %column1],
+      %query_read0_1 = vector.transfer_read %query_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
             %query_parts0_1 = vector.shape_cast %query_read0_1
               : !chunk to !row_parts
@@ -1243,8 +1233,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own1 = vector.shape_cast %query_turned1
               : !own_turned to !own_operand
-      %query_read0_2 =
-        vector.transfer_read %query_rows[%own_place0, %column2],
+      %query_read0_2 = vector.transfer_read %query_rows[%own_place0, %column2],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
             %query_parts0_2 = vector.shape_cast %query_read0_2
               : !chunk to !row_parts
@@ -1255,8 +1244,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own2 = vector.shape_cast %query_turned2
               : !own_turned to !own_operand
-      %query_read0_3 =
-        vector.transfer_read %query_rows[%own_place0, %column3],
+      %query_read0_3 = vector.transfer_read %query_rows[%own_place0, %column3],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
             %query_parts0_3 = vector.shape_cast %query_read0_3
               : !chunk to !row_parts
@@ -1267,8 +1255,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own3 = vector.shape_cast %query_turned3
               : !own_turned to !own_operand
-      %output_gradient_read0_0 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column0],
+      %output_gradient_read0_0 = vector.transfer_read %output_gradient_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
             %output_gradient_parts0_0 = vector.shape_cast %output_gradient_read0_0
               : !chunk to !row_parts
@@ -1279,8 +1266,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own0 = vector.shape_cast %output_gradient_turned0
               : !own_turned to !own_operand
-      %output_gradient_read0_1 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column1],
+      %output_gradient_read0_1 = vector.transfer_read %output_gradient_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
             %output_gradient_parts0_1 = vector.shape_cast %output_gradient_read0_1
               : !chunk to !row_parts
@@ -1291,8 +1277,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own1 = vector.shape_cast %output_gradient_turned1
               : !own_turned to !own_operand
-      %output_gradient_read0_2 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column2],
+      %output_gradient_read0_2 = vector.transfer_read %output_gradient_rows[%own_place0, %column2],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
             %output_gradient_parts0_2 = vector.shape_cast %output_gradient_read0_2
               : !chunk to !row_parts
@@ -1303,8 +1288,7 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own2 = vector.shape_cast %output_gradient_turned2
               : !own_turned to !own_operand
-      %output_gradient_read0_3 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column3],
+      %output_gradient_read0_3 = vector.transfer_read %output_gradient_rows[%own_place0, %column3],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
             %output_gradient_parts0_3 = vector.shape_cast %output_gradient_read0_3
               : !chunk to !row_parts

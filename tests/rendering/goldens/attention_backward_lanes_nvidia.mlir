@@ -61,10 +61,18 @@
 !acc_by_row = vector<2x16x2xf32>
 !result_rows = vector<2x32xf32>
 !stored_rows = vector<2x32xf16>
-!own_lds = memref<64x136xf16, #gpu.address_space<workgroup>>
-!rows_lds = memref<16x136xf16, #gpu.address_space<workgroup>>
-!columns_lds = memref<128x24xf16, #gpu.address_space<workgroup>>
-!numbers_lds = memref<2x16xf32, #gpu.address_space<workgroup>>
+!matrices = vector<4x2xf16>
+!two_columns = vector<2x2x2xf16>
+!stored_row = vector<32xf16>
+!row_pairs = vector<16xi32>
+!query_there = memref<512x128xf16, strided<[?, 1], offset: ?>, #hal.descriptor_type<storage_buffer>>
+!key_there = memref<128x128xf16, strided<[?, 1], offset: ?>, #hal.descriptor_type<storage_buffer>>
+!value_there = memref<128x128xf16, strided<[?, 1], offset: ?>, #hal.descriptor_type<storage_buffer>>
+!output_gradient_there = memref<512x128xf16, strided<[?, 1], offset: ?>, #hal.descriptor_type<storage_buffer>>
+!own_lds = memref<64x144xf16, #gpu.address_space<workgroup>>
+!rows_lds = memref<64x136xf16, #gpu.address_space<workgroup>>
+!columns_lds = memref<128x40xf16, #gpu.address_space<workgroup>>
+!numbers_lds = memref<4x32xf32, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -98,7 +106,7 @@ flow.executable private @attention_backward_of_keys {
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %chunk_tokens = arith.constant 16 : index
-    %step_tokens = arith.constant 16 : index
+    %step_tokens = arith.constant 32 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
     %minus_log2e = arith.constant -1.4426950408889634 : f32
@@ -121,6 +129,10 @@ flow.executable private @attention_backward_of_keys {
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [512], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %query_there = bufferization.to_buffer %query_rows read_only
+      : !query_rows to !query_there
+    %output_gradient_there = bufferization.to_buffer %output_gradient_rows read_only
+      : !output_gradient_rows to !output_gradient_there
     %block = flow.dispatch.workgroup.id[1] : index
     %x = flow.dispatch.workgroup.id[0] : index
     %b = flow.dispatch.workgroup.id[2] : index
@@ -137,23 +149,13 @@ flow.executable private @attention_backward_of_keys {
     %last_head = affine.apply affine_map<(x) -> (x * 4 + 3)>(%x)
     %begin = arith.constant 0 : index
     %end = affine.apply affine_map<(n) -> (n)>(%step_len)
-    %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 16)>(%begin, %end)
+    %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 32)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
     %steps = affine.apply affine_map<(n) -> (n * 4)>(%steps_of_head)
-    %key_own_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
-      : ()
-      -> !own_lds
-    %value_own_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
-      : ()
-      -> !own_lds
     %query_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !rows_lds
-    %query_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
-      : () -> !columns_lds
     %output_gradient_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !rows_lds
-    %output_gradient_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
-      : () -> !columns_lds
     %numbers_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !numbers_lds
     %empty0 = tensor.empty(%rows_here) : !tile
@@ -166,6 +168,9 @@ flow.executable private @attention_backward_of_keys {
         ) -> (!tile, !tile) {
       %wave, %index, %group = affine.delinearize_index %lane into (4, 8, 4)
         : index, index, index
+      %distance1 = arith.constant 1 : i32
+      %distance2 = arith.constant 2 : i32
+      %wave_size = arith.constant 32 : i32
       %first_row =
         affine.apply affine_map<(w, i) -> (w * 16 + i * 2)>(%wave, %index)
       %chunk_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
@@ -175,421 +180,61 @@ flow.executable private @attention_backward_of_keys {
       %own_row1 = affine.min affine_map<(r, n) -> (r + 1, n - 1)>(%first_row, %rows_here)
       %own_place1 = arith.addi %own_base, %own_row1 : index
       %column0 = affine.apply affine_map<(c) -> (c + 0)>(%chunk_column)
+      %column0_0 = affine.apply affine_map<(g) -> (g * 2 + 0)>(%group)
+      %column0_1 = affine.apply affine_map<(g) -> (g * 2 + 8)>(%group)
+      %column0_2 = affine.apply affine_map<(g) -> (g * 2 + 16)>(%group)
+      %column0_3 = affine.apply affine_map<(g) -> (g * 2 + 24)>(%group)
       %column1 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
+      %column1_0 = affine.apply affine_map<(g) -> (g * 2 + 32)>(%group)
+      %column1_1 = affine.apply affine_map<(g) -> (g * 2 + 40)>(%group)
+      %column1_2 = affine.apply affine_map<(g) -> (g * 2 + 48)>(%group)
+      %column1_3 = affine.apply affine_map<(g) -> (g * 2 + 56)>(%group)
       %column2 = affine.apply affine_map<(c) -> (c + 64)>(%chunk_column)
+      %column2_0 = affine.apply affine_map<(g) -> (g * 2 + 64)>(%group)
+      %column2_1 = affine.apply affine_map<(g) -> (g * 2 + 72)>(%group)
+      %column2_2 = affine.apply affine_map<(g) -> (g * 2 + 80)>(%group)
+      %column2_3 = affine.apply affine_map<(g) -> (g * 2 + 88)>(%group)
       %column3 = affine.apply affine_map<(c) -> (c + 96)>(%chunk_column)
-      %key_placed0_0 =
-        vector.transfer_read %key_rows[%own_place0, %column0],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed1_0 =
-        vector.transfer_read %key_rows[%own_place1, %column0],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed0_1 =
-        vector.transfer_read %key_rows[%own_place0, %column1],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed1_1 =
-        vector.transfer_read %key_rows[%own_place1, %column1],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed0_2 =
-        vector.transfer_read %key_rows[%own_place0, %column2],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed1_2 =
-        vector.transfer_read %key_rows[%own_place1, %column2],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed0_3 =
-        vector.transfer_read %key_rows[%own_place0, %column3],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_placed1_3 =
-        vector.transfer_read %key_rows[%own_place1, %column3],
-        %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %value_placed0_0 =
-        vector.transfer_read %value_rows[%own_place0, %column0],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed1_0 =
-        vector.transfer_read %value_rows[%own_place1, %column0],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed0_1 =
-        vector.transfer_read %value_rows[%own_place0, %column1],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed1_1 =
-        vector.transfer_read %value_rows[%own_place1, %column1],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed0_2 =
-        vector.transfer_read %value_rows[%own_place0, %column2],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed1_2 =
-        vector.transfer_read %value_rows[%own_place1, %column2],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed0_3 =
-        vector.transfer_read %value_rows[%own_place0, %column3],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_placed1_3 =
-        vector.transfer_read %value_rows[%own_place1, %column3],
-        %no_element {in_bounds = [true]} : !value_rows, !chunk
-      // Rows that lanes have no registers for are placed in LDS: where groups repeat them, by the first.
-      %places = arith.constant true
-      %place0 = affine.apply affine_map<(r) -> (r + 0)>(%first_row)
-      %place1 = affine.apply affine_map<(r) -> (r + 1)>(%first_row)
-      scf.if %places {
-        "vector.store"(
-            %key_placed0_0, %key_own_lds, %place0, %column0)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed1_0, %key_own_lds, %place1, %column0)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed0_1, %key_own_lds, %place0, %column1)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed1_1, %key_own_lds, %place1, %column1)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed0_2, %key_own_lds, %place0, %column2)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed1_2, %key_own_lds, %place1, %column2)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed0_3, %key_own_lds, %place0, %column3)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %key_placed1_3, %key_own_lds, %place1, %column3)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed0_0, %value_own_lds, %place0, %column0)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed1_0, %value_own_lds, %place1, %column0)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed0_1, %value_own_lds, %place0, %column1)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed1_1, %value_own_lds, %place1, %column1)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed0_2, %value_own_lds, %place0, %column2)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed1_2, %value_own_lds, %place1, %column2)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed0_3, %value_own_lds, %place0, %column3)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-        "vector.store"(
-            %value_placed1_3, %value_own_lds, %place1, %column3)
-          <{alignment = 16 : i64}> : (!chunk, !own_lds, index, index) -> ()
-      }
-      %wave_position = affine.apply affine_map<(r, w, s)
-        -> (r + w * 16 + s)>(%row_0, %wave, %shift)
-      %fetch_column = affine.apply affine_map<(l) -> (l floordiv 8 * 8)>(%lane)
-      %fetch_token = affine.apply affine_map<(l) -> (l mod 8 * 2)>(%lane)
-      %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
-      %lds_column0 = affine.apply affine_map<(c)
-        -> ((c + 0) mod 32 floordiv 2 * 8
-          + (c + 0) floordiv 32 * 2
-          + (c + 0) mod 2 * 1)>(%fetch_column)
-      %lds_column1 = affine.apply affine_map<(c)
-        -> ((c + 1) mod 32 floordiv 2 * 8
-          + (c + 1) floordiv 32 * 2
-          + (c + 1) mod 2 * 1)>(%fetch_column)
-      %lds_column2 = affine.apply affine_map<(c)
-        -> ((c + 2) mod 32 floordiv 2 * 8
-          + (c + 2) floordiv 32 * 2
-          + (c + 2) mod 2 * 1)>(%fetch_column)
-      %lds_column3 = affine.apply affine_map<(c)
-        -> ((c + 3) mod 32 floordiv 2 * 8
-          + (c + 3) floordiv 32 * 2
-          + (c + 3) mod 2 * 1)>(%fetch_column)
-      %lds_column4 = affine.apply affine_map<(c)
-        -> ((c + 4) mod 32 floordiv 2 * 8
-          + (c + 4) floordiv 32 * 2
-          + (c + 4) mod 2 * 1)>(%fetch_column)
-      %lds_column5 = affine.apply affine_map<(c)
-        -> ((c + 5) mod 32 floordiv 2 * 8
-          + (c + 5) floordiv 32 * 2
-          + (c + 5) mod 2 * 1)>(%fetch_column)
-      %lds_column6 = affine.apply affine_map<(c)
-        -> ((c + 6) mod 32 floordiv 2 * 8
-          + (c + 6) floordiv 32 * 2
-          + (c + 6) mod 2 * 1)>(%fetch_column)
-      %lds_column7 = affine.apply affine_map<(c)
-        -> ((c + 7) mod 32 floordiv 2 * 8
-          + (c + 7) floordiv 32 * 2
-          + (c + 7) mod 2 * 1)>(%fetch_column)
-      %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
-      %depth_of_group = affine.apply affine_map<(g) -> (g * 2)>(%group)
-      %scale = arith.constant dense<0.12751743082459868> : !scores
-      %no_scores = arith.constant dense<0.0> : !scores
-      %no_sums = arith.constant dense<0.0> : !sums
-      %no_acc = arith.constant dense<0.0> : !acc
-      %no_columns = arith.constant dense<0.0> : !column_parts
-      %places_numbers = arith.cmpi slt, %lane, %step_tokens : index
-      %number_place = affine.apply affine_map<(l) -> (l mod 16)>(%lane)
-        %base_first = affine.apply affine_map<(b, h)
-          -> ((b * 4 + h) * 128)>(%b, %first_head)
-        %token_first0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
-            %begin, %lane, %last_token)
-        %row_first0 = affine.apply affine_map<(b, t)
-          -> (b + t * 1)>(%base_first, %token_first0)
-        %token_first1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
-            %begin, %lane, %last_token)
-        %row_first1 = affine.apply affine_map<(b, t)
-          -> (b + t * 1)>(%base_first, %token_first1)
-        %query_none_first = arith.constant dense<0.0> : !fetched
-        %query_first_read0 =
-          vector.transfer_read %query_rows[%row_first0, %fetch_column],
-          %no_element {in_bounds = [true]} : !query_rows, !access
-        %query_first_1 = vector.insert %query_first_read0, %query_none_first[0]
-          : !access into !fetched
-        %query_first_read1 =
-          vector.transfer_read %query_rows[%row_first1, %fetch_column],
-          %no_element {in_bounds = [true]} : !query_rows, !access
-        %query_first = vector.insert %query_first_read1, %query_first_1[1]
-          : !access into !fetched
-        %output_gradient_none_first = arith.constant dense<0.0> : !fetched
-        %output_gradient_first_read0 =
-          vector.transfer_read %output_gradient_rows[%row_first0, %fetch_column],
-          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
-        %output_gradient_first_1 = vector.insert %output_gradient_first_read0, %output_gradient_none_first[0]
-          : !access into !fetched
-        %output_gradient_first_read1 =
-          vector.transfer_read %output_gradient_rows[%row_first1, %fetch_column],
-          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
-        %output_gradient_first = vector.insert %output_gradient_first_read1, %output_gradient_first_1[1]
-          : !access into !fetched
-        %number_token_first = affine.min
-          affine_map<(t, l, n) -> (t + l mod 16, n)>(%begin, %lane, %last_token)
-        %number_row_first = arith.addi %base_first, %number_token_first : index
-        %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
-        %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
-      %t_done, %head_done, %acc_done0, %acc_done1,
-          %query_done, %output_gradient_done, %lse_done, %delta_done =
-        scf.for %i = %none to %steps step %one
-          iter_args(%t0 = %begin, %head = %first_head,
-            %acc0 = %no_acc,
-            %acc1 = %no_acc,
-            %query_here = %query_first,
-            %output_gradient_here = %output_gradient_first,
-            %lse_here = %lse_first,
-            %delta_here = %delta_first
-          ) -> (index, index, !acc, !acc, !fetched, !fetched, f32, f32) {
-        %t_more = arith.addi %t0, %step_tokens : index
-        %is_last_of_head = arith.cmpi sge, %t_more, %end : index
-        %t_next = arith.select %is_last_of_head, %begin, %t_more : index
-        %head_more = affine.min affine_map<(h, l) -> (h + 1, l)>(%head, %last_head)
-        %head_next = arith.select %is_last_of_head, %head_more, %head : index
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %query_given0 = vector.extract %query_here[0] : !access from !fetched
-        "vector.store"(%query_given0, %query_lds, %fetch_token, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %query_given1 = vector.extract %query_here[1] : !access from !fetched
-        "vector.store"(%query_given1, %query_lds, %fetch_token_after, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %query_element0_0 = vector.extract %query_given0[0]
-          : f16 from !access
-        %query_element0_1 = vector.extract %query_given1[0]
-          : f16 from !access
-        %query_pair0 =
-          vector.from_elements %query_element0_0, %query_element0_1 : !pair
-        "vector.store"(%query_pair0, %query_columns_lds, %lds_column0, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element1_0 = vector.extract %query_given0[1]
-          : f16 from !access
-        %query_element1_1 = vector.extract %query_given1[1]
-          : f16 from !access
-        %query_pair1 =
-          vector.from_elements %query_element1_0, %query_element1_1 : !pair
-        "vector.store"(%query_pair1, %query_columns_lds, %lds_column1, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element2_0 = vector.extract %query_given0[2]
-          : f16 from !access
-        %query_element2_1 = vector.extract %query_given1[2]
-          : f16 from !access
-        %query_pair2 =
-          vector.from_elements %query_element2_0, %query_element2_1 : !pair
-        "vector.store"(%query_pair2, %query_columns_lds, %lds_column2, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element3_0 = vector.extract %query_given0[3]
-          : f16 from !access
-        %query_element3_1 = vector.extract %query_given1[3]
-          : f16 from !access
-        %query_pair3 =
-          vector.from_elements %query_element3_0, %query_element3_1 : !pair
-        "vector.store"(%query_pair3, %query_columns_lds, %lds_column3, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element4_0 = vector.extract %query_given0[4]
-          : f16 from !access
-        %query_element4_1 = vector.extract %query_given1[4]
-          : f16 from !access
-        %query_pair4 =
-          vector.from_elements %query_element4_0, %query_element4_1 : !pair
-        "vector.store"(%query_pair4, %query_columns_lds, %lds_column4, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element5_0 = vector.extract %query_given0[5]
-          : f16 from !access
-        %query_element5_1 = vector.extract %query_given1[5]
-          : f16 from !access
-        %query_pair5 =
-          vector.from_elements %query_element5_0, %query_element5_1 : !pair
-        "vector.store"(%query_pair5, %query_columns_lds, %lds_column5, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element6_0 = vector.extract %query_given0[6]
-          : f16 from !access
-        %query_element6_1 = vector.extract %query_given1[6]
-          : f16 from !access
-        %query_pair6 =
-          vector.from_elements %query_element6_0, %query_element6_1 : !pair
-        "vector.store"(%query_pair6, %query_columns_lds, %lds_column6, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %query_element7_0 = vector.extract %query_given0[7]
-          : f16 from !access
-        %query_element7_1 = vector.extract %query_given1[7]
-          : f16 from !access
-        %query_pair7 =
-          vector.from_elements %query_element7_0, %query_element7_1 : !pair
-        "vector.store"(%query_pair7, %query_columns_lds, %lds_column7, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_given0 = vector.extract %output_gradient_here[0] : !access from !fetched
-        "vector.store"(%output_gradient_given0, %output_gradient_lds, %fetch_token, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %output_gradient_given1 = vector.extract %output_gradient_here[1] : !access from !fetched
-        "vector.store"(%output_gradient_given1, %output_gradient_lds, %fetch_token_after, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %output_gradient_element0_0 = vector.extract %output_gradient_given0[0]
-          : f16 from !access
-        %output_gradient_element0_1 = vector.extract %output_gradient_given1[0]
-          : f16 from !access
-        %output_gradient_pair0 =
-          vector.from_elements %output_gradient_element0_0, %output_gradient_element0_1 : !pair
-        "vector.store"(%output_gradient_pair0, %output_gradient_columns_lds, %lds_column0, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element1_0 = vector.extract %output_gradient_given0[1]
-          : f16 from !access
-        %output_gradient_element1_1 = vector.extract %output_gradient_given1[1]
-          : f16 from !access
-        %output_gradient_pair1 =
-          vector.from_elements %output_gradient_element1_0, %output_gradient_element1_1 : !pair
-        "vector.store"(%output_gradient_pair1, %output_gradient_columns_lds, %lds_column1, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element2_0 = vector.extract %output_gradient_given0[2]
-          : f16 from !access
-        %output_gradient_element2_1 = vector.extract %output_gradient_given1[2]
-          : f16 from !access
-        %output_gradient_pair2 =
-          vector.from_elements %output_gradient_element2_0, %output_gradient_element2_1 : !pair
-        "vector.store"(%output_gradient_pair2, %output_gradient_columns_lds, %lds_column2, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element3_0 = vector.extract %output_gradient_given0[3]
-          : f16 from !access
-        %output_gradient_element3_1 = vector.extract %output_gradient_given1[3]
-          : f16 from !access
-        %output_gradient_pair3 =
-          vector.from_elements %output_gradient_element3_0, %output_gradient_element3_1 : !pair
-        "vector.store"(%output_gradient_pair3, %output_gradient_columns_lds, %lds_column3, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element4_0 = vector.extract %output_gradient_given0[4]
-          : f16 from !access
-        %output_gradient_element4_1 = vector.extract %output_gradient_given1[4]
-          : f16 from !access
-        %output_gradient_pair4 =
-          vector.from_elements %output_gradient_element4_0, %output_gradient_element4_1 : !pair
-        "vector.store"(%output_gradient_pair4, %output_gradient_columns_lds, %lds_column4, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element5_0 = vector.extract %output_gradient_given0[5]
-          : f16 from !access
-        %output_gradient_element5_1 = vector.extract %output_gradient_given1[5]
-          : f16 from !access
-        %output_gradient_pair5 =
-          vector.from_elements %output_gradient_element5_0, %output_gradient_element5_1 : !pair
-        "vector.store"(%output_gradient_pair5, %output_gradient_columns_lds, %lds_column5, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element6_0 = vector.extract %output_gradient_given0[6]
-          : f16 from !access
-        %output_gradient_element6_1 = vector.extract %output_gradient_given1[6]
-          : f16 from !access
-        %output_gradient_pair6 =
-          vector.from_elements %output_gradient_element6_0, %output_gradient_element6_1 : !pair
-        "vector.store"(%output_gradient_pair6, %output_gradient_columns_lds, %lds_column6, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %output_gradient_element7_0 = vector.extract %output_gradient_given0[7]
-          : f16 from !access
-        %output_gradient_element7_1 = vector.extract %output_gradient_given1[7]
-          : f16 from !access
-        %output_gradient_pair7 =
-          vector.from_elements %output_gradient_element7_0, %output_gradient_element7_1 : !pair
-        "vector.store"(%output_gradient_pair7, %output_gradient_columns_lds, %lds_column7, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %base_any_any = arith.mulf %lse_here, %minus_log2e : f32
-        %base_any_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
-        %base_any = arith.select %base_any_is_empty, %minus_inf, %base_any_any : f32
-        %number_token = arith.addi %t0, %number_place : index
-        %is_query = arith.cmpi slt, %number_token, %step_len : index
-        %base = arith.select %is_query, %base_any, %minus_inf : f32
-        %delta = arith.select %is_query, %delta_here, %zero : f32
-        scf.if %places_numbers {
-          memref.store %base, %numbers_lds[%none, %number_place] : !numbers_lds
-          memref.store %delta, %numbers_lds[%one, %number_place] : !numbers_lds
-        }
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %base_next = affine.apply affine_map<(b, h)
-          -> ((b * 4 + h) * 128)>(%b, %head_next)
-        %token_next0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
-            %t_next, %lane, %last_token)
-        %row_next0 = affine.apply affine_map<(b, t)
-          -> (b + t * 1)>(%base_next, %token_next0)
-        %token_next1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
-            %t_next, %lane, %last_token)
-        %row_next1 = affine.apply affine_map<(b, t)
-          -> (b + t * 1)>(%base_next, %token_next1)
-        %query_none_next = arith.constant dense<0.0> : !fetched
-        %query_next_read0 =
-          vector.transfer_read %query_rows[%row_next0, %fetch_column],
-          %no_element {in_bounds = [true]} : !query_rows, !access
-        %query_next_1 = vector.insert %query_next_read0, %query_none_next[0]
-          : !access into !fetched
-        %query_next_read1 =
-          vector.transfer_read %query_rows[%row_next1, %fetch_column],
-          %no_element {in_bounds = [true]} : !query_rows, !access
-        %query_next = vector.insert %query_next_read1, %query_next_1[1]
-          : !access into !fetched
-        %output_gradient_none_next = arith.constant dense<0.0> : !fetched
-        %output_gradient_next_read0 =
-          vector.transfer_read %output_gradient_rows[%row_next0, %fetch_column],
-          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
-        %output_gradient_next_1 = vector.insert %output_gradient_next_read0, %output_gradient_none_next[0]
-          : !access into !fetched
-        %output_gradient_next_read1 =
-          vector.transfer_read %output_gradient_rows[%row_next1, %fetch_column],
-          %no_element {in_bounds = [true]} : !output_gradient_rows, !access
-        %output_gradient_next = vector.insert %output_gradient_next_read1, %output_gradient_next_1[1]
-          : !access into !fetched
-        %number_token_next = affine.min
-          affine_map<(t, l, n) -> (t + l mod 16, n)>(%t_next, %lane, %last_token)
-        %number_row_next = arith.addi %base_next, %number_token_next : index
-        %lse_next = tensor.extract %lse_rows[%number_row_next] : !lse_rows
-        %delta_next = tensor.extract %delta_rows[%number_row_next] : !delta_rows
-        %acc_next0, %acc_next1 = scf.for %c = %none to %step_tokens step %chunk_tokens
-            iter_args(%acc_before0 = %acc0, %acc_before1 = %acc1) -> (!acc, !acc) {
-          %t_chunk = arith.addi %t0, %c : index
-          %before_end = arith.cmpi slt, %t_chunk, %end : index
-          %always = arith.constant true
-          %wave_sees = arith.andi %always, %before_end : i1
-          %acc_after0, %acc_after1 = scf.if %wave_sees -> (!acc, !acc) {
-            %token_row0 =
-              affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
-            %token_row1 =
-              affine.apply affine_map<(c, i) -> (c + i + 8)>(%c, %token_of_index)
-            %key_read0_0 =
-              "vector.load"(%key_own_lds, %place0, %column0)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %key_read1_0 =
-              "vector.load"(%key_own_lds, %place1, %column0)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+      %column3_0 = affine.apply affine_map<(g) -> (g * 2 + 96)>(%group)
+      %column3_1 = affine.apply affine_map<(g) -> (g * 2 + 104)>(%group)
+      %column3_2 = affine.apply affine_map<(g) -> (g * 2 + 112)>(%group)
+      %column3_3 = affine.apply affine_map<(g) -> (g * 2 + 120)>(%group)
+      %key_read0_0_none = arith.constant dense<0.0> : !matrices
+      %key_read0_0_pair0 =
+        vector.transfer_read %key_rows[%own_place0, %column0_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_0_pairs_1 = vector.insert %key_read0_0_pair0, %key_read0_0_none[0] : !pair into !matrices
+      %key_read0_0_pair1 =
+        vector.transfer_read %key_rows[%own_place0, %column0_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_0_pairs_2 = vector.insert %key_read0_0_pair1, %key_read0_0_pairs_1[1] : !pair into !matrices
+      %key_read0_0_pair2 =
+        vector.transfer_read %key_rows[%own_place0, %column0_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_0_pairs_3 = vector.insert %key_read0_0_pair2, %key_read0_0_pairs_2[2] : !pair into !matrices
+      %key_read0_0_pair3 =
+        vector.transfer_read %key_rows[%own_place0, %column0_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_0_pairs = vector.insert %key_read0_0_pair3, %key_read0_0_pairs_3[3] : !pair into !matrices
+      %key_read0_0 = vector.shape_cast %key_read0_0_pairs : !matrices to !chunk
+      %key_read1_0_none = arith.constant dense<0.0> : !matrices
+      %key_read1_0_pair0 =
+        vector.transfer_read %key_rows[%own_place1, %column0_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_0_pairs_1 = vector.insert %key_read1_0_pair0, %key_read1_0_none[0] : !pair into !matrices
+      %key_read1_0_pair1 =
+        vector.transfer_read %key_rows[%own_place1, %column0_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_0_pairs_2 = vector.insert %key_read1_0_pair1, %key_read1_0_pairs_1[1] : !pair into !matrices
+      %key_read1_0_pair2 =
+        vector.transfer_read %key_rows[%own_place1, %column0_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_0_pairs_3 = vector.insert %key_read1_0_pair2, %key_read1_0_pairs_2[2] : !pair into !matrices
+      %key_read1_0_pair3 =
+        vector.transfer_read %key_rows[%own_place1, %column0_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_0_pairs = vector.insert %key_read1_0_pair3, %key_read1_0_pairs_3[3] : !pair into !matrices
+      %key_read1_0 = vector.shape_cast %key_read1_0_pairs : !matrices to !chunk
             %key_parts0_0 = vector.shape_cast %key_read0_0
               : !chunk to !row_parts
             %key_rows0_1 = vector.insert
@@ -604,32 +249,42 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own0 = vector.shape_cast %key_turned0
               : !own_turned to !own_operand
-            %value_read0_0 =
-              "vector.load"(%value_own_lds, %place0, %column0)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_read1_0 =
-              "vector.load"(%value_own_lds, %place1, %column0)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_parts0_0 = vector.shape_cast %value_read0_0
-              : !chunk to !row_parts
-            %value_rows0_1 = vector.insert
-              %value_parts0_0, %no_own[0, 0]
-              : !row_parts into !own_parts
-            %value_parts1_0 = vector.shape_cast %value_read1_0
-              : !chunk to !row_parts
-            %value_rows0 = vector.insert
-              %value_parts1_0, %value_rows0_1[0, 1]
-              : !row_parts into !own_parts
-            %value_turned0 = vector.transpose %value_rows0, [0, 2, 1, 3, 4]
-              : !own_parts to !own_turned
-            %value_own0 = vector.shape_cast %value_turned0
-              : !own_turned to !own_operand
-            %key_read0_1 =
-              "vector.load"(%key_own_lds, %place0, %column1)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %key_read1_1 =
-              "vector.load"(%key_own_lds, %place1, %column1)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+      %key_read0_1_none = arith.constant dense<0.0> : !matrices
+      %key_read0_1_pair0 =
+        vector.transfer_read %key_rows[%own_place0, %column1_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_1_pairs_1 = vector.insert %key_read0_1_pair0, %key_read0_1_none[0] : !pair into !matrices
+      %key_read0_1_pair1 =
+        vector.transfer_read %key_rows[%own_place0, %column1_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_1_pairs_2 = vector.insert %key_read0_1_pair1, %key_read0_1_pairs_1[1] : !pair into !matrices
+      %key_read0_1_pair2 =
+        vector.transfer_read %key_rows[%own_place0, %column1_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_1_pairs_3 = vector.insert %key_read0_1_pair2, %key_read0_1_pairs_2[2] : !pair into !matrices
+      %key_read0_1_pair3 =
+        vector.transfer_read %key_rows[%own_place0, %column1_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_1_pairs = vector.insert %key_read0_1_pair3, %key_read0_1_pairs_3[3] : !pair into !matrices
+      %key_read0_1 = vector.shape_cast %key_read0_1_pairs : !matrices to !chunk
+      %key_read1_1_none = arith.constant dense<0.0> : !matrices
+      %key_read1_1_pair0 =
+        vector.transfer_read %key_rows[%own_place1, %column1_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_1_pairs_1 = vector.insert %key_read1_1_pair0, %key_read1_1_none[0] : !pair into !matrices
+      %key_read1_1_pair1 =
+        vector.transfer_read %key_rows[%own_place1, %column1_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_1_pairs_2 = vector.insert %key_read1_1_pair1, %key_read1_1_pairs_1[1] : !pair into !matrices
+      %key_read1_1_pair2 =
+        vector.transfer_read %key_rows[%own_place1, %column1_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_1_pairs_3 = vector.insert %key_read1_1_pair2, %key_read1_1_pairs_2[2] : !pair into !matrices
+      %key_read1_1_pair3 =
+        vector.transfer_read %key_rows[%own_place1, %column1_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_1_pairs = vector.insert %key_read1_1_pair3, %key_read1_1_pairs_3[3] : !pair into !matrices
+      %key_read1_1 = vector.shape_cast %key_read1_1_pairs : !matrices to !chunk
             %key_parts0_1 = vector.shape_cast %key_read0_1
               : !chunk to !row_parts
             %key_rows1_1 = vector.insert
@@ -644,32 +299,42 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own1 = vector.shape_cast %key_turned1
               : !own_turned to !own_operand
-            %value_read0_1 =
-              "vector.load"(%value_own_lds, %place0, %column1)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_read1_1 =
-              "vector.load"(%value_own_lds, %place1, %column1)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_parts0_1 = vector.shape_cast %value_read0_1
-              : !chunk to !row_parts
-            %value_rows1_1 = vector.insert
-              %value_parts0_1, %no_own[0, 0]
-              : !row_parts into !own_parts
-            %value_parts1_1 = vector.shape_cast %value_read1_1
-              : !chunk to !row_parts
-            %value_rows1 = vector.insert
-              %value_parts1_1, %value_rows1_1[0, 1]
-              : !row_parts into !own_parts
-            %value_turned1 = vector.transpose %value_rows1, [0, 2, 1, 3, 4]
-              : !own_parts to !own_turned
-            %value_own1 = vector.shape_cast %value_turned1
-              : !own_turned to !own_operand
-            %key_read0_2 =
-              "vector.load"(%key_own_lds, %place0, %column2)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %key_read1_2 =
-              "vector.load"(%key_own_lds, %place1, %column2)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+      %key_read0_2_none = arith.constant dense<0.0> : !matrices
+      %key_read0_2_pair0 =
+        vector.transfer_read %key_rows[%own_place0, %column2_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_2_pairs_1 = vector.insert %key_read0_2_pair0, %key_read0_2_none[0] : !pair into !matrices
+      %key_read0_2_pair1 =
+        vector.transfer_read %key_rows[%own_place0, %column2_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_2_pairs_2 = vector.insert %key_read0_2_pair1, %key_read0_2_pairs_1[1] : !pair into !matrices
+      %key_read0_2_pair2 =
+        vector.transfer_read %key_rows[%own_place0, %column2_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_2_pairs_3 = vector.insert %key_read0_2_pair2, %key_read0_2_pairs_2[2] : !pair into !matrices
+      %key_read0_2_pair3 =
+        vector.transfer_read %key_rows[%own_place0, %column2_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_2_pairs = vector.insert %key_read0_2_pair3, %key_read0_2_pairs_3[3] : !pair into !matrices
+      %key_read0_2 = vector.shape_cast %key_read0_2_pairs : !matrices to !chunk
+      %key_read1_2_none = arith.constant dense<0.0> : !matrices
+      %key_read1_2_pair0 =
+        vector.transfer_read %key_rows[%own_place1, %column2_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_2_pairs_1 = vector.insert %key_read1_2_pair0, %key_read1_2_none[0] : !pair into !matrices
+      %key_read1_2_pair1 =
+        vector.transfer_read %key_rows[%own_place1, %column2_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_2_pairs_2 = vector.insert %key_read1_2_pair1, %key_read1_2_pairs_1[1] : !pair into !matrices
+      %key_read1_2_pair2 =
+        vector.transfer_read %key_rows[%own_place1, %column2_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_2_pairs_3 = vector.insert %key_read1_2_pair2, %key_read1_2_pairs_2[2] : !pair into !matrices
+      %key_read1_2_pair3 =
+        vector.transfer_read %key_rows[%own_place1, %column2_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_2_pairs = vector.insert %key_read1_2_pair3, %key_read1_2_pairs_3[3] : !pair into !matrices
+      %key_read1_2 = vector.shape_cast %key_read1_2_pairs : !matrices to !chunk
             %key_parts0_2 = vector.shape_cast %key_read0_2
               : !chunk to !row_parts
             %key_rows2_1 = vector.insert
@@ -684,32 +349,42 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own2 = vector.shape_cast %key_turned2
               : !own_turned to !own_operand
-            %value_read0_2 =
-              "vector.load"(%value_own_lds, %place0, %column2)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_read1_2 =
-              "vector.load"(%value_own_lds, %place1, %column2)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_parts0_2 = vector.shape_cast %value_read0_2
-              : !chunk to !row_parts
-            %value_rows2_1 = vector.insert
-              %value_parts0_2, %no_own[0, 0]
-              : !row_parts into !own_parts
-            %value_parts1_2 = vector.shape_cast %value_read1_2
-              : !chunk to !row_parts
-            %value_rows2 = vector.insert
-              %value_parts1_2, %value_rows2_1[0, 1]
-              : !row_parts into !own_parts
-            %value_turned2 = vector.transpose %value_rows2, [0, 2, 1, 3, 4]
-              : !own_parts to !own_turned
-            %value_own2 = vector.shape_cast %value_turned2
-              : !own_turned to !own_operand
-            %key_read0_3 =
-              "vector.load"(%key_own_lds, %place0, %column3)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %key_read1_3 =
-              "vector.load"(%key_own_lds, %place1, %column3)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+      %key_read0_3_none = arith.constant dense<0.0> : !matrices
+      %key_read0_3_pair0 =
+        vector.transfer_read %key_rows[%own_place0, %column3_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_3_pairs_1 = vector.insert %key_read0_3_pair0, %key_read0_3_none[0] : !pair into !matrices
+      %key_read0_3_pair1 =
+        vector.transfer_read %key_rows[%own_place0, %column3_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_3_pairs_2 = vector.insert %key_read0_3_pair1, %key_read0_3_pairs_1[1] : !pair into !matrices
+      %key_read0_3_pair2 =
+        vector.transfer_read %key_rows[%own_place0, %column3_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_3_pairs_3 = vector.insert %key_read0_3_pair2, %key_read0_3_pairs_2[2] : !pair into !matrices
+      %key_read0_3_pair3 =
+        vector.transfer_read %key_rows[%own_place0, %column3_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read0_3_pairs = vector.insert %key_read0_3_pair3, %key_read0_3_pairs_3[3] : !pair into !matrices
+      %key_read0_3 = vector.shape_cast %key_read0_3_pairs : !matrices to !chunk
+      %key_read1_3_none = arith.constant dense<0.0> : !matrices
+      %key_read1_3_pair0 =
+        vector.transfer_read %key_rows[%own_place1, %column3_0],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_3_pairs_1 = vector.insert %key_read1_3_pair0, %key_read1_3_none[0] : !pair into !matrices
+      %key_read1_3_pair1 =
+        vector.transfer_read %key_rows[%own_place1, %column3_1],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_3_pairs_2 = vector.insert %key_read1_3_pair1, %key_read1_3_pairs_1[1] : !pair into !matrices
+      %key_read1_3_pair2 =
+        vector.transfer_read %key_rows[%own_place1, %column3_2],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_3_pairs_3 = vector.insert %key_read1_3_pair2, %key_read1_3_pairs_2[2] : !pair into !matrices
+      %key_read1_3_pair3 =
+        vector.transfer_read %key_rows[%own_place1, %column3_3],
+        %no_element {in_bounds = [true]} : !key_rows, !pair
+      %key_read1_3_pairs = vector.insert %key_read1_3_pair3, %key_read1_3_pairs_3[3] : !pair into !matrices
+      %key_read1_3 = vector.shape_cast %key_read1_3_pairs : !matrices to !chunk
             %key_parts0_3 = vector.shape_cast %key_read0_3
               : !chunk to !row_parts
             %key_rows3_1 = vector.insert
@@ -724,12 +399,192 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own3 = vector.shape_cast %key_turned3
               : !own_turned to !own_operand
-            %value_read0_3 =
-              "vector.load"(%value_own_lds, %place0, %column3)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
-            %value_read1_3 =
-              "vector.load"(%value_own_lds, %place1, %column3)
-              <{alignment = 16 : i64}> : (!own_lds, index, index) -> !chunk
+      %value_read0_0_none = arith.constant dense<0.0> : !matrices
+      %value_read0_0_pair0 =
+        vector.transfer_read %value_rows[%own_place0, %column0_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_0_pairs_1 = vector.insert %value_read0_0_pair0, %value_read0_0_none[0] : !pair into !matrices
+      %value_read0_0_pair1 =
+        vector.transfer_read %value_rows[%own_place0, %column0_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_0_pairs_2 = vector.insert %value_read0_0_pair1, %value_read0_0_pairs_1[1] : !pair into !matrices
+      %value_read0_0_pair2 =
+        vector.transfer_read %value_rows[%own_place0, %column0_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_0_pairs_3 = vector.insert %value_read0_0_pair2, %value_read0_0_pairs_2[2] : !pair into !matrices
+      %value_read0_0_pair3 =
+        vector.transfer_read %value_rows[%own_place0, %column0_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_0_pairs = vector.insert %value_read0_0_pair3, %value_read0_0_pairs_3[3] : !pair into !matrices
+      %value_read0_0 = vector.shape_cast %value_read0_0_pairs : !matrices to !chunk
+      %value_read1_0_none = arith.constant dense<0.0> : !matrices
+      %value_read1_0_pair0 =
+        vector.transfer_read %value_rows[%own_place1, %column0_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_0_pairs_1 = vector.insert %value_read1_0_pair0, %value_read1_0_none[0] : !pair into !matrices
+      %value_read1_0_pair1 =
+        vector.transfer_read %value_rows[%own_place1, %column0_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_0_pairs_2 = vector.insert %value_read1_0_pair1, %value_read1_0_pairs_1[1] : !pair into !matrices
+      %value_read1_0_pair2 =
+        vector.transfer_read %value_rows[%own_place1, %column0_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_0_pairs_3 = vector.insert %value_read1_0_pair2, %value_read1_0_pairs_2[2] : !pair into !matrices
+      %value_read1_0_pair3 =
+        vector.transfer_read %value_rows[%own_place1, %column0_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_0_pairs = vector.insert %value_read1_0_pair3, %value_read1_0_pairs_3[3] : !pair into !matrices
+      %value_read1_0 = vector.shape_cast %value_read1_0_pairs : !matrices to !chunk
+            %value_parts0_0 = vector.shape_cast %value_read0_0
+              : !chunk to !row_parts
+            %value_rows0_1 = vector.insert
+              %value_parts0_0, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_0 = vector.shape_cast %value_read1_0
+              : !chunk to !row_parts
+            %value_rows0 = vector.insert
+              %value_parts1_0, %value_rows0_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned0 = vector.transpose %value_rows0, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own0 = vector.shape_cast %value_turned0
+              : !own_turned to !own_operand
+      %value_read0_1_none = arith.constant dense<0.0> : !matrices
+      %value_read0_1_pair0 =
+        vector.transfer_read %value_rows[%own_place0, %column1_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_1_pairs_1 = vector.insert %value_read0_1_pair0, %value_read0_1_none[0] : !pair into !matrices
+      %value_read0_1_pair1 =
+        vector.transfer_read %value_rows[%own_place0, %column1_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_1_pairs_2 = vector.insert %value_read0_1_pair1, %value_read0_1_pairs_1[1] : !pair into !matrices
+      %value_read0_1_pair2 =
+        vector.transfer_read %value_rows[%own_place0, %column1_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_1_pairs_3 = vector.insert %value_read0_1_pair2, %value_read0_1_pairs_2[2] : !pair into !matrices
+      %value_read0_1_pair3 =
+        vector.transfer_read %value_rows[%own_place0, %column1_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_1_pairs = vector.insert %value_read0_1_pair3, %value_read0_1_pairs_3[3] : !pair into !matrices
+      %value_read0_1 = vector.shape_cast %value_read0_1_pairs : !matrices to !chunk
+      %value_read1_1_none = arith.constant dense<0.0> : !matrices
+      %value_read1_1_pair0 =
+        vector.transfer_read %value_rows[%own_place1, %column1_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_1_pairs_1 = vector.insert %value_read1_1_pair0, %value_read1_1_none[0] : !pair into !matrices
+      %value_read1_1_pair1 =
+        vector.transfer_read %value_rows[%own_place1, %column1_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_1_pairs_2 = vector.insert %value_read1_1_pair1, %value_read1_1_pairs_1[1] : !pair into !matrices
+      %value_read1_1_pair2 =
+        vector.transfer_read %value_rows[%own_place1, %column1_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_1_pairs_3 = vector.insert %value_read1_1_pair2, %value_read1_1_pairs_2[2] : !pair into !matrices
+      %value_read1_1_pair3 =
+        vector.transfer_read %value_rows[%own_place1, %column1_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_1_pairs = vector.insert %value_read1_1_pair3, %value_read1_1_pairs_3[3] : !pair into !matrices
+      %value_read1_1 = vector.shape_cast %value_read1_1_pairs : !matrices to !chunk
+            %value_parts0_1 = vector.shape_cast %value_read0_1
+              : !chunk to !row_parts
+            %value_rows1_1 = vector.insert
+              %value_parts0_1, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_1 = vector.shape_cast %value_read1_1
+              : !chunk to !row_parts
+            %value_rows1 = vector.insert
+              %value_parts1_1, %value_rows1_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned1 = vector.transpose %value_rows1, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own1 = vector.shape_cast %value_turned1
+              : !own_turned to !own_operand
+      %value_read0_2_none = arith.constant dense<0.0> : !matrices
+      %value_read0_2_pair0 =
+        vector.transfer_read %value_rows[%own_place0, %column2_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_2_pairs_1 = vector.insert %value_read0_2_pair0, %value_read0_2_none[0] : !pair into !matrices
+      %value_read0_2_pair1 =
+        vector.transfer_read %value_rows[%own_place0, %column2_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_2_pairs_2 = vector.insert %value_read0_2_pair1, %value_read0_2_pairs_1[1] : !pair into !matrices
+      %value_read0_2_pair2 =
+        vector.transfer_read %value_rows[%own_place0, %column2_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_2_pairs_3 = vector.insert %value_read0_2_pair2, %value_read0_2_pairs_2[2] : !pair into !matrices
+      %value_read0_2_pair3 =
+        vector.transfer_read %value_rows[%own_place0, %column2_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_2_pairs = vector.insert %value_read0_2_pair3, %value_read0_2_pairs_3[3] : !pair into !matrices
+      %value_read0_2 = vector.shape_cast %value_read0_2_pairs : !matrices to !chunk
+      %value_read1_2_none = arith.constant dense<0.0> : !matrices
+      %value_read1_2_pair0 =
+        vector.transfer_read %value_rows[%own_place1, %column2_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_2_pairs_1 = vector.insert %value_read1_2_pair0, %value_read1_2_none[0] : !pair into !matrices
+      %value_read1_2_pair1 =
+        vector.transfer_read %value_rows[%own_place1, %column2_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_2_pairs_2 = vector.insert %value_read1_2_pair1, %value_read1_2_pairs_1[1] : !pair into !matrices
+      %value_read1_2_pair2 =
+        vector.transfer_read %value_rows[%own_place1, %column2_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_2_pairs_3 = vector.insert %value_read1_2_pair2, %value_read1_2_pairs_2[2] : !pair into !matrices
+      %value_read1_2_pair3 =
+        vector.transfer_read %value_rows[%own_place1, %column2_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_2_pairs = vector.insert %value_read1_2_pair3, %value_read1_2_pairs_3[3] : !pair into !matrices
+      %value_read1_2 = vector.shape_cast %value_read1_2_pairs : !matrices to !chunk
+            %value_parts0_2 = vector.shape_cast %value_read0_2
+              : !chunk to !row_parts
+            %value_rows2_1 = vector.insert
+              %value_parts0_2, %no_own[0, 0]
+              : !row_parts into !own_parts
+            %value_parts1_2 = vector.shape_cast %value_read1_2
+              : !chunk to !row_parts
+            %value_rows2 = vector.insert
+              %value_parts1_2, %value_rows2_1[0, 1]
+              : !row_parts into !own_parts
+            %value_turned2 = vector.transpose %value_rows2, [0, 2, 1, 3, 4]
+              : !own_parts to !own_turned
+            %value_own2 = vector.shape_cast %value_turned2
+              : !own_turned to !own_operand
+      %value_read0_3_none = arith.constant dense<0.0> : !matrices
+      %value_read0_3_pair0 =
+        vector.transfer_read %value_rows[%own_place0, %column3_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_3_pairs_1 = vector.insert %value_read0_3_pair0, %value_read0_3_none[0] : !pair into !matrices
+      %value_read0_3_pair1 =
+        vector.transfer_read %value_rows[%own_place0, %column3_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_3_pairs_2 = vector.insert %value_read0_3_pair1, %value_read0_3_pairs_1[1] : !pair into !matrices
+      %value_read0_3_pair2 =
+        vector.transfer_read %value_rows[%own_place0, %column3_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_3_pairs_3 = vector.insert %value_read0_3_pair2, %value_read0_3_pairs_2[2] : !pair into !matrices
+      %value_read0_3_pair3 =
+        vector.transfer_read %value_rows[%own_place0, %column3_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read0_3_pairs = vector.insert %value_read0_3_pair3, %value_read0_3_pairs_3[3] : !pair into !matrices
+      %value_read0_3 = vector.shape_cast %value_read0_3_pairs : !matrices to !chunk
+      %value_read1_3_none = arith.constant dense<0.0> : !matrices
+      %value_read1_3_pair0 =
+        vector.transfer_read %value_rows[%own_place1, %column3_0],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_3_pairs_1 = vector.insert %value_read1_3_pair0, %value_read1_3_none[0] : !pair into !matrices
+      %value_read1_3_pair1 =
+        vector.transfer_read %value_rows[%own_place1, %column3_1],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_3_pairs_2 = vector.insert %value_read1_3_pair1, %value_read1_3_pairs_1[1] : !pair into !matrices
+      %value_read1_3_pair2 =
+        vector.transfer_read %value_rows[%own_place1, %column3_2],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_3_pairs_3 = vector.insert %value_read1_3_pair2, %value_read1_3_pairs_2[2] : !pair into !matrices
+      %value_read1_3_pair3 =
+        vector.transfer_read %value_rows[%own_place1, %column3_3],
+        %no_element {in_bounds = [true]} : !value_rows, !pair
+      %value_read1_3_pairs = vector.insert %value_read1_3_pair3, %value_read1_3_pairs_3[3] : !pair into !matrices
+      %value_read1_3 = vector.shape_cast %value_read1_3_pairs : !matrices to !chunk
             %value_parts0_3 = vector.shape_cast %value_read0_3
               : !chunk to !row_parts
             %value_rows3_1 = vector.insert
@@ -744,66 +599,319 @@ flow.executable private @attention_backward_of_keys {
               : !own_parts to !own_turned
             %value_own3 = vector.shape_cast %value_turned3
               : !own_turned to !own_operand
-            %query0_0_read = "vector.load"(%query_lds, %token_row0, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query0_0 = vector.shape_cast %query0_0_read : !chunk to !step_operand
+      %wave_position = affine.apply affine_map<(r, w, s)
+        -> (r + w * 16 + s)>(%row_0, %wave, %shift)
+      %fetch_column = affine.apply
+        affine_map<(l) -> (l mod 16 * 8)>(%lane)
+      %access = arith.constant 8 : index
+      %row_of_matrix = affine.apply affine_map<(l) -> (l mod 8)>(%lane)
+      %column_of_matrix = affine.apply affine_map<(l) -> (l mod 32 floordiv 8 * 8)>(%lane)
+      %row_turned = affine.apply affine_map<(l) -> (l mod 16)>(%lane)
+      %column_turned = affine.apply affine_map<(l) -> (l mod 32 floordiv 16 * 8)>(%lane)
+      %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
+      %depth_of_group = affine.apply affine_map<(g) -> (g * 2)>(%group)
+      %scale = arith.constant dense<0.12751743082459868> : !scores
+      %no_scores = arith.constant dense<0.0> : !scores
+      %no_sums = arith.constant dense<0.0> : !sums
+      %no_acc = arith.constant dense<0.0> : !acc
+      %places_numbers = arith.cmpi slt, %lane, %step_tokens : index
+      %number_place = affine.apply affine_map<(l) -> (l mod 32)>(%lane)
+        %base_first = affine.apply affine_map<(b, h)
+          -> ((b * 4 + h) * 128)>(%b, %first_head)
+        %buffer_first = affine.apply affine_map<(i) -> (i mod 2 * 32)>(%none)
+        %token_first0 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 0, n)>(%begin, %lane, %last_token)
+        %row_first0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first0)
+        %place_first0 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 0)>(%buffer_first, %lane)
+        %query_copy_first0 = "nvgpu.device_async_copy"(
+            %query_lds, %place_first0, %fetch_column,
+            %query_there, %row_first0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_first0 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_first0, %fetch_column,
+            %output_gradient_there, %row_first0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_first1 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 8, n)>(%begin, %lane, %last_token)
+        %row_first1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first1)
+        %place_first1 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 8)>(%buffer_first, %lane)
+        %query_copy_first1 = "nvgpu.device_async_copy"(
+            %query_lds, %place_first1, %fetch_column,
+            %query_there, %row_first1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_first1 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_first1, %fetch_column,
+            %output_gradient_there, %row_first1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_first2 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 16, n)>(%begin, %lane, %last_token)
+        %row_first2 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first2)
+        %place_first2 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 16)>(%buffer_first, %lane)
+        %query_copy_first2 = "nvgpu.device_async_copy"(
+            %query_lds, %place_first2, %fetch_column,
+            %query_there, %row_first2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_first2 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_first2, %fetch_column,
+            %output_gradient_there, %row_first2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_first3 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 24, n)>(%begin, %lane, %last_token)
+        %row_first3 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first3)
+        %place_first3 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 24)>(%buffer_first, %lane)
+        %query_copy_first3 = "nvgpu.device_async_copy"(
+            %query_lds, %place_first3, %fetch_column,
+            %query_there, %row_first3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_first3 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_first3, %fetch_column,
+            %output_gradient_there, %row_first3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        nvvm.cp.async.commit.group
+        %number_token_first = affine.min
+          affine_map<(t, l, n) -> (t + l mod 32, n)>(%begin, %lane, %last_token)
+        %number_row_first = arith.addi %base_first, %number_token_first : index
+        %lse_first = tensor.extract %lse_rows[%number_row_first] : !lse_rows
+        %delta_first = tensor.extract %delta_rows[%number_row_first] : !delta_rows
+        %base_any_first_any = arith.mulf %lse_first, %minus_log2e : f32
+        %base_any_first_is_empty = arith.cmpf oeq, %lse_first, %minus_inf : f32
+        %base_any_first = arith.select %base_any_first_is_empty, %minus_inf, %base_any_first_any : f32
+        %number_place_first = arith.addi %begin, %number_place : index
+        %is_query_first = arith.cmpi slt, %number_place_first, %step_len : index
+        %base_here_first = arith.select %is_query_first, %base_any_first, %minus_inf : f32
+        %delta_here_first = arith.select %is_query_first, %delta_first, %zero : f32
+        scf.if %places_numbers {
+          memref.store %base_here_first, %numbers_lds[%none, %number_place] : !numbers_lds
+          memref.store %delta_here_first, %numbers_lds[%one, %number_place] : !numbers_lds
+        }
+      %t_done, %head_done, %acc_done0, %acc_done1
+           =
+        scf.for %i = %none to %steps step %one
+          iter_args(%t0 = %begin, %head = %first_head,
+            %acc0 = %no_acc,
+            %acc1 = %no_acc
+          ) -> (index, index, !acc, !acc) {
+        %t_more = arith.addi %t0, %step_tokens : index
+        %is_last_of_head = arith.cmpi sge, %t_more, %end : index
+        %t_next = arith.select %is_last_of_head, %begin, %t_more : index
+        %head_more = affine.min affine_map<(h, l) -> (h + 1, l)>(%head, %last_head)
+        %head_next = arith.select %is_last_of_head, %head_more, %head : index
+        %i_after = affine.apply affine_map<(i) -> (i + 1)>(%i)
+        %buffer_here = affine.apply affine_map<(i) -> (i mod 2 * 32)>(%i)
+        %base_row = affine.apply affine_map<(i) -> (i mod 2 * 2)>(%i)
+        %delta_row = affine.apply affine_map<(i) -> (i mod 2 * 2 + 1)>(%i)
+        %base_row_next = affine.apply affine_map<(i) -> (i mod 2 * 2)>(%i_after)
+        %delta_row_next = affine.apply affine_map<(i) -> (i mod 2 * 2 + 1)>(%i_after)
+        nvvm.cp.async.wait.group 0
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %base_next = affine.apply affine_map<(b, h)
+          -> ((b * 4 + h) * 128)>(%b, %head_next)
+        %buffer_next = affine.apply affine_map<(i) -> (i mod 2 * 32)>(%i_after)
+        %token_next0 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 0, n)>(%t_next, %lane, %last_token)
+        %row_next0 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next0)
+        %place_next0 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 0)>(%buffer_next, %lane)
+        %query_copy_next0 = "nvgpu.device_async_copy"(
+            %query_lds, %place_next0, %fetch_column,
+            %query_there, %row_next0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_next0 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_next0, %fetch_column,
+            %output_gradient_there, %row_next0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_next1 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 8, n)>(%t_next, %lane, %last_token)
+        %row_next1 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next1)
+        %place_next1 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 8)>(%buffer_next, %lane)
+        %query_copy_next1 = "nvgpu.device_async_copy"(
+            %query_lds, %place_next1, %fetch_column,
+            %query_there, %row_next1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_next1 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_next1, %fetch_column,
+            %output_gradient_there, %row_next1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_next2 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 16, n)>(%t_next, %lane, %last_token)
+        %row_next2 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next2)
+        %place_next2 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 16)>(%buffer_next, %lane)
+        %query_copy_next2 = "nvgpu.device_async_copy"(
+            %query_lds, %place_next2, %fetch_column,
+            %query_there, %row_next2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_next2 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_next2, %fetch_column,
+            %output_gradient_there, %row_next2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_next3 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 24, n)>(%t_next, %lane, %last_token)
+        %row_next3 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next3)
+        %place_next3 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 24)>(%buffer_next, %lane)
+        %query_copy_next3 = "nvgpu.device_async_copy"(
+            %query_lds, %place_next3, %fetch_column,
+            %query_there, %row_next3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !query_there, index, index)
+          -> !nvgpu.device.async.token
+        %output_gradient_copy_next3 = "nvgpu.device_async_copy"(
+            %output_gradient_lds, %place_next3, %fetch_column,
+            %output_gradient_there, %row_next3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !output_gradient_there, index, index)
+          -> !nvgpu.device.async.token
+        nvvm.cp.async.commit.group
+        %number_token_next = affine.min
+          affine_map<(t, l, n) -> (t + l mod 32, n)>(%t_next, %lane, %last_token)
+        %number_row_next = arith.addi %base_next, %number_token_next : index
+        %lse_next = tensor.extract %lse_rows[%number_row_next] : !lse_rows
+        %delta_next = tensor.extract %delta_rows[%number_row_next] : !delta_rows
+        %acc_next0, %acc_next1 = scf.for %c = %none to %step_tokens step %chunk_tokens
+            iter_args(%acc_before0 = %acc0, %acc_before1 = %acc1) -> (!acc, !acc) {
+          %t_chunk = arith.addi %t0, %c : index
+          %before_end = arith.cmpi slt, %t_chunk, %end : index
+          %always = arith.constant true
+          %wave_sees = arith.andi %always, %before_end : i1
+          %acc_after0, %acc_after1 = scf.if %wave_sees -> (!acc, !acc) {
+            %token_row0 = affine.apply affine_map<(b, c, i)
+              -> (b + c + i + 0)>(%buffer_here, %c, %row_of_matrix)
+            %token_row1 = affine.apply affine_map<(b, c, i)
+              -> (b + c + i + 8)>(%buffer_here, %c, %row_of_matrix)
+            %columns_of_step0 =
+              affine.apply affine_map<(c) -> (c + 0)>(%column_of_matrix)
+            %columns_of_step1 =
+              affine.apply affine_map<(c) -> (c + 32)>(%column_of_matrix)
+            %columns_of_step2 =
+              affine.apply affine_map<(c) -> (c + 64)>(%column_of_matrix)
+            %columns_of_step3 =
+              affine.apply affine_map<(c) -> (c + 96)>(%column_of_matrix)
+            %query0_0_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row0, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query0_0 = vector.shape_cast %query0_0_read : !matrices to !step_operand
             %score_sums0_1 = iree_codegen.inner_tiled
               ins(%key_own0, %query0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %query0_1_read = "vector.load"(%query_lds, %token_row0, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query0_1 = vector.shape_cast %query0_1_read : !chunk to !step_operand
+            %query0_1_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row0, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query0_1 = vector.shape_cast %query0_1_read : !matrices to !step_operand
             %score_sums0_2 = iree_codegen.inner_tiled
               ins(%key_own1, %query0_1) outs(%score_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %query0_2_read = "vector.load"(%query_lds, %token_row0, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query0_2 = vector.shape_cast %query0_2_read : !chunk to !step_operand
+            %query0_2_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row0, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query0_2 = vector.shape_cast %query0_2_read : !matrices to !step_operand
             %score_sums0_3 = iree_codegen.inner_tiled
               ins(%key_own2, %query0_2) outs(%score_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %query0_3_read = "vector.load"(%query_lds, %token_row0, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query0_3 = vector.shape_cast %query0_3_read : !chunk to !step_operand
+            %query0_3_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row0, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query0_3 = vector.shape_cast %query0_3_read : !matrices to !step_operand
             %score_sums0 = iree_codegen.inner_tiled
               ins(%key_own3, %query0_3) outs(%score_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
             %score_tile0 = vector.shape_cast %score_sums0 : !sums to !score_tile
-            %query1_0_read = "vector.load"(%query_lds, %token_row1, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query1_0 = vector.shape_cast %query1_0_read : !chunk to !step_operand
+            %query1_0_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row1, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query1_0 = vector.shape_cast %query1_0_read : !matrices to !step_operand
             %score_sums1_1 = iree_codegen.inner_tiled
               ins(%key_own0, %query1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %query1_1_read = "vector.load"(%query_lds, %token_row1, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query1_1 = vector.shape_cast %query1_1_read : !chunk to !step_operand
+            %query1_1_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row1, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query1_1 = vector.shape_cast %query1_1_read : !matrices to !step_operand
             %score_sums1_2 = iree_codegen.inner_tiled
               ins(%key_own1, %query1_1) outs(%score_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %query1_2_read = "vector.load"(%query_lds, %token_row1, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query1_2 = vector.shape_cast %query1_2_read : !chunk to !step_operand
+            %query1_2_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row1, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query1_2 = vector.shape_cast %query1_2_read : !matrices to !step_operand
             %score_sums1_3 = iree_codegen.inner_tiled
               ins(%key_own2, %query1_2) outs(%score_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %query1_3_read = "vector.load"(%query_lds, %token_row1, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %query1_3 = vector.shape_cast %query1_3_read : !chunk to !step_operand
+            %query1_3_read =
+              "nvgpu.ldmatrix"(%query_lds, %token_row1, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %query1_3 = vector.shape_cast %query1_3_read : !matrices to !step_operand
             %score_sums1 = iree_codegen.inner_tiled
               ins(%key_own3, %query1_3) outs(%score_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
@@ -814,66 +922,74 @@ flow.executable private @attention_backward_of_keys {
               : !score_tile into !scores
             %scores_given = vector.insert %score_tile1, %scores_given_1[1]
               : !score_tile into !scores
-            %output_gradient0_0_read = "vector.load"(%output_gradient_lds, %token_row0, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient0_0 = vector.shape_cast %output_gradient0_0_read : !chunk to !step_operand
+            %output_gradient0_0_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row0, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient0_0 = vector.shape_cast %output_gradient0_0_read : !matrices to !step_operand
             %weight_sums0_1 = iree_codegen.inner_tiled
               ins(%value_own0, %output_gradient0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %output_gradient0_1_read = "vector.load"(%output_gradient_lds, %token_row0, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient0_1 = vector.shape_cast %output_gradient0_1_read : !chunk to !step_operand
+            %output_gradient0_1_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row0, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient0_1 = vector.shape_cast %output_gradient0_1_read : !matrices to !step_operand
             %weight_sums0_2 = iree_codegen.inner_tiled
               ins(%value_own1, %output_gradient0_1) outs(%weight_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %output_gradient0_2_read = "vector.load"(%output_gradient_lds, %token_row0, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient0_2 = vector.shape_cast %output_gradient0_2_read : !chunk to !step_operand
+            %output_gradient0_2_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row0, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient0_2 = vector.shape_cast %output_gradient0_2_read : !matrices to !step_operand
             %weight_sums0_3 = iree_codegen.inner_tiled
               ins(%value_own2, %output_gradient0_2) outs(%weight_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %output_gradient0_3_read = "vector.load"(%output_gradient_lds, %token_row0, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient0_3 = vector.shape_cast %output_gradient0_3_read : !chunk to !step_operand
+            %output_gradient0_3_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row0, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient0_3 = vector.shape_cast %output_gradient0_3_read : !matrices to !step_operand
             %weight_sums0 = iree_codegen.inner_tiled
               ins(%value_own3, %output_gradient0_3) outs(%weight_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
             %weight_tile0 = vector.shape_cast %weight_sums0 : !sums to !score_tile
-            %output_gradient1_0_read = "vector.load"(%output_gradient_lds, %token_row1, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient1_0 = vector.shape_cast %output_gradient1_0_read : !chunk to !step_operand
+            %output_gradient1_0_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row1, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient1_0 = vector.shape_cast %output_gradient1_0_read : !matrices to !step_operand
             %weight_sums1_1 = iree_codegen.inner_tiled
               ins(%value_own0, %output_gradient1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %output_gradient1_1_read = "vector.load"(%output_gradient_lds, %token_row1, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient1_1 = vector.shape_cast %output_gradient1_1_read : !chunk to !step_operand
+            %output_gradient1_1_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row1, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient1_1 = vector.shape_cast %output_gradient1_1_read : !matrices to !step_operand
             %weight_sums1_2 = iree_codegen.inner_tiled
               ins(%value_own1, %output_gradient1_1) outs(%weight_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %output_gradient1_2_read = "vector.load"(%output_gradient_lds, %token_row1, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient1_2 = vector.shape_cast %output_gradient1_2_read : !chunk to !step_operand
+            %output_gradient1_2_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row1, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient1_2 = vector.shape_cast %output_gradient1_2_read : !matrices to !step_operand
             %weight_sums1_3 = iree_codegen.inner_tiled
               ins(%value_own2, %output_gradient1_2) outs(%weight_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %output_gradient1_3_read = "vector.load"(%output_gradient_lds, %token_row1, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %output_gradient1_3 = vector.shape_cast %output_gradient1_3_read : !chunk to !step_operand
+            %output_gradient1_3_read =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %token_row1, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient1_3 = vector.shape_cast %output_gradient1_3_read : !matrices to !step_operand
             %weight_sums1 = iree_codegen.inner_tiled
               ins(%value_own3, %output_gradient1_3) outs(%weight_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
@@ -887,7 +1003,7 @@ flow.executable private @attention_backward_of_keys {
             %bases_token0 = affine.apply affine_map<(c, g)
               -> (c + g * 2 + 0)>(%c, %group)
             %bases_read0 =
-              "vector.load"(%numbers_lds, %none, %bases_token0)
+              "vector.load"(%numbers_lds, %base_row, %bases_token0)
               <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
             %bases_tile0 = vector.broadcast %bases_read0 : !own_f32 to !score_tile
             %bases_1 = vector.insert %bases_tile0, %no_scores[0]
@@ -895,7 +1011,7 @@ flow.executable private @attention_backward_of_keys {
             %bases_token1 = affine.apply affine_map<(c, g)
               -> (c + g * 2 + 8)>(%c, %group)
             %bases_read1 =
-              "vector.load"(%numbers_lds, %none, %bases_token1)
+              "vector.load"(%numbers_lds, %base_row, %bases_token1)
               <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
             %bases_tile1 = vector.broadcast %bases_read1 : !own_f32 to !score_tile
             %bases = vector.insert %bases_tile1, %bases_1[1]
@@ -903,7 +1019,7 @@ flow.executable private @attention_backward_of_keys {
             %deltas_token0 = affine.apply affine_map<(c, g)
               -> (c + g * 2 + 0)>(%c, %group)
             %deltas_read0 =
-              "vector.load"(%numbers_lds, %one, %deltas_token0)
+              "vector.load"(%numbers_lds, %delta_row, %deltas_token0)
               <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
             %deltas_tile0 = vector.broadcast %deltas_read0 : !own_f32 to !score_tile
             %deltas_1 = vector.insert %deltas_tile0, %no_scores[0]
@@ -911,7 +1027,7 @@ flow.executable private @attention_backward_of_keys {
             %deltas_token1 = affine.apply affine_map<(c, g)
               -> (c + g * 2 + 8)>(%c, %group)
             %deltas_read1 =
-              "vector.load"(%numbers_lds, %one, %deltas_token1)
+              "vector.load"(%numbers_lds, %delta_row, %deltas_token1)
               <{alignment = 8 : i64}> : (!numbers_lds, index, index) -> !own_f32
             %deltas_tile1 = vector.broadcast %deltas_read1 : !own_f32 to !score_tile
             %deltas = vector.insert %deltas_tile1, %deltas_1[1]
@@ -949,29 +1065,20 @@ flow.executable private @attention_backward_of_keys {
             %of_logits = arith.mulf %weights_any, %beyond : !scores
             %weights = vector.shape_cast %weights_any : !scores to !scores
             %of_scores = vector.shape_cast %of_logits : !scores to !scores
-            %depth0 =
-              affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
-            %depth1 =
-              affine.apply affine_map<(c, d) -> (c + d + 8)>(%c, %depth_of_group)
+            %tokens_turned = affine.apply affine_map<(b, c, i) -> (b + c + i)>(%buffer_here, %c, %row_turned)
     %weights_stored = arith.truncf %weights : !scores to !stored_scores
             %weights_by_row = vector.transpose %weights_stored, [1, 0, 2]
               : !stored_scores to !stored_by_row
             %weights_operand = vector.shape_cast %weights_by_row : !stored_by_row to !weights_operand
-            %output_gradient_column0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-            %output_gradient_piece0_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column0, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns0_1 =
-              vector.insert %output_gradient_piece0_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece0_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column0, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns0 =
-              vector.insert %output_gradient_piece0_1, %output_gradient_columns0_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column0 =
+              affine.apply affine_map<(c) -> (c + 0)>(%column_turned)
+            %output_gradient_turned0 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column0)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles0 = vector.shape_cast %output_gradient_turned0
+              : !matrices to !two_columns
+            %output_gradient_columns0 = vector.extract %output_gradient_tiles0[0]
+              : !column_parts from !two_columns
             %output_gradient_operand0 = vector.shape_cast %output_gradient_columns0
               : !column_parts to !columns_operand
             %output_gradient_so_far0 = vector.extract %acc_before0[0] : !sums from !acc
@@ -981,21 +1088,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_1 = vector.insert %output_gradient_summed0, %acc_before0[0] : !sums into !acc
-            %output_gradient_column1 = affine.apply affine_map<(i) -> (i + 8)>(%index)
-            %output_gradient_piece1_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column1, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns1_1 =
-              vector.insert %output_gradient_piece1_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece1_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column1, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns1 =
-              vector.insert %output_gradient_piece1_1, %output_gradient_columns1_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns1 = vector.extract %output_gradient_tiles0[1]
+              : !column_parts from !two_columns
             %output_gradient_operand1 = vector.shape_cast %output_gradient_columns1
               : !column_parts to !columns_operand
             %output_gradient_so_far1 = vector.extract %acc_added0_1[1] : !sums from !acc
@@ -1005,21 +1099,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_2 = vector.insert %output_gradient_summed1, %acc_added0_1[1] : !sums into !acc
-            %output_gradient_column2 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-            %output_gradient_piece2_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column2, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns2_1 =
-              vector.insert %output_gradient_piece2_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece2_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column2, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns2 =
-              vector.insert %output_gradient_piece2_1, %output_gradient_columns2_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column2 =
+              affine.apply affine_map<(c) -> (c + 16)>(%column_turned)
+            %output_gradient_turned2 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column2)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles2 = vector.shape_cast %output_gradient_turned2
+              : !matrices to !two_columns
+            %output_gradient_columns2 = vector.extract %output_gradient_tiles2[0]
+              : !column_parts from !two_columns
             %output_gradient_operand2 = vector.shape_cast %output_gradient_columns2
               : !column_parts to !columns_operand
             %output_gradient_so_far2 = vector.extract %acc_added0_2[2] : !sums from !acc
@@ -1029,21 +1117,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_3 = vector.insert %output_gradient_summed2, %acc_added0_2[2] : !sums into !acc
-            %output_gradient_column3 = affine.apply affine_map<(i) -> (i + 24)>(%index)
-            %output_gradient_piece3_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column3, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns3_1 =
-              vector.insert %output_gradient_piece3_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece3_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column3, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns3 =
-              vector.insert %output_gradient_piece3_1, %output_gradient_columns3_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns3 = vector.extract %output_gradient_tiles2[1]
+              : !column_parts from !two_columns
             %output_gradient_operand3 = vector.shape_cast %output_gradient_columns3
               : !column_parts to !columns_operand
             %output_gradient_so_far3 = vector.extract %acc_added0_3[3] : !sums from !acc
@@ -1053,21 +1128,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_4 = vector.insert %output_gradient_summed3, %acc_added0_3[3] : !sums into !acc
-            %output_gradient_column4 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-            %output_gradient_piece4_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column4, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns4_1 =
-              vector.insert %output_gradient_piece4_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece4_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column4, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns4 =
-              vector.insert %output_gradient_piece4_1, %output_gradient_columns4_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column4 =
+              affine.apply affine_map<(c) -> (c + 32)>(%column_turned)
+            %output_gradient_turned4 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column4)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles4 = vector.shape_cast %output_gradient_turned4
+              : !matrices to !two_columns
+            %output_gradient_columns4 = vector.extract %output_gradient_tiles4[0]
+              : !column_parts from !two_columns
             %output_gradient_operand4 = vector.shape_cast %output_gradient_columns4
               : !column_parts to !columns_operand
             %output_gradient_so_far4 = vector.extract %acc_added0_4[4] : !sums from !acc
@@ -1077,21 +1146,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_5 = vector.insert %output_gradient_summed4, %acc_added0_4[4] : !sums into !acc
-            %output_gradient_column5 = affine.apply affine_map<(i) -> (i + 40)>(%index)
-            %output_gradient_piece5_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column5, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns5_1 =
-              vector.insert %output_gradient_piece5_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece5_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column5, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns5 =
-              vector.insert %output_gradient_piece5_1, %output_gradient_columns5_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns5 = vector.extract %output_gradient_tiles4[1]
+              : !column_parts from !two_columns
             %output_gradient_operand5 = vector.shape_cast %output_gradient_columns5
               : !column_parts to !columns_operand
             %output_gradient_so_far5 = vector.extract %acc_added0_5[5] : !sums from !acc
@@ -1101,21 +1157,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_6 = vector.insert %output_gradient_summed5, %acc_added0_5[5] : !sums into !acc
-            %output_gradient_column6 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-            %output_gradient_piece6_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column6, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns6_1 =
-              vector.insert %output_gradient_piece6_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece6_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column6, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns6 =
-              vector.insert %output_gradient_piece6_1, %output_gradient_columns6_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column6 =
+              affine.apply affine_map<(c) -> (c + 48)>(%column_turned)
+            %output_gradient_turned6 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column6)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles6 = vector.shape_cast %output_gradient_turned6
+              : !matrices to !two_columns
+            %output_gradient_columns6 = vector.extract %output_gradient_tiles6[0]
+              : !column_parts from !two_columns
             %output_gradient_operand6 = vector.shape_cast %output_gradient_columns6
               : !column_parts to !columns_operand
             %output_gradient_so_far6 = vector.extract %acc_added0_6[6] : !sums from !acc
@@ -1125,21 +1175,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_7 = vector.insert %output_gradient_summed6, %acc_added0_6[6] : !sums into !acc
-            %output_gradient_column7 = affine.apply affine_map<(i) -> (i + 56)>(%index)
-            %output_gradient_piece7_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column7, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns7_1 =
-              vector.insert %output_gradient_piece7_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece7_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column7, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns7 =
-              vector.insert %output_gradient_piece7_1, %output_gradient_columns7_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns7 = vector.extract %output_gradient_tiles6[1]
+              : !column_parts from !two_columns
             %output_gradient_operand7 = vector.shape_cast %output_gradient_columns7
               : !column_parts to !columns_operand
             %output_gradient_so_far7 = vector.extract %acc_added0_7[7] : !sums from !acc
@@ -1149,21 +1186,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_8 = vector.insert %output_gradient_summed7, %acc_added0_7[7] : !sums into !acc
-            %output_gradient_column8 = affine.apply affine_map<(i) -> (i + 64)>(%index)
-            %output_gradient_piece8_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column8, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns8_1 =
-              vector.insert %output_gradient_piece8_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece8_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column8, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns8 =
-              vector.insert %output_gradient_piece8_1, %output_gradient_columns8_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column8 =
+              affine.apply affine_map<(c) -> (c + 64)>(%column_turned)
+            %output_gradient_turned8 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column8)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles8 = vector.shape_cast %output_gradient_turned8
+              : !matrices to !two_columns
+            %output_gradient_columns8 = vector.extract %output_gradient_tiles8[0]
+              : !column_parts from !two_columns
             %output_gradient_operand8 = vector.shape_cast %output_gradient_columns8
               : !column_parts to !columns_operand
             %output_gradient_so_far8 = vector.extract %acc_added0_8[8] : !sums from !acc
@@ -1173,21 +1204,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_9 = vector.insert %output_gradient_summed8, %acc_added0_8[8] : !sums into !acc
-            %output_gradient_column9 = affine.apply affine_map<(i) -> (i + 72)>(%index)
-            %output_gradient_piece9_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column9, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns9_1 =
-              vector.insert %output_gradient_piece9_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece9_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column9, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns9 =
-              vector.insert %output_gradient_piece9_1, %output_gradient_columns9_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns9 = vector.extract %output_gradient_tiles8[1]
+              : !column_parts from !two_columns
             %output_gradient_operand9 = vector.shape_cast %output_gradient_columns9
               : !column_parts to !columns_operand
             %output_gradient_so_far9 = vector.extract %acc_added0_9[9] : !sums from !acc
@@ -1197,21 +1215,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_10 = vector.insert %output_gradient_summed9, %acc_added0_9[9] : !sums into !acc
-            %output_gradient_column10 = affine.apply affine_map<(i) -> (i + 80)>(%index)
-            %output_gradient_piece10_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column10, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns10_1 =
-              vector.insert %output_gradient_piece10_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece10_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column10, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns10 =
-              vector.insert %output_gradient_piece10_1, %output_gradient_columns10_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column10 =
+              affine.apply affine_map<(c) -> (c + 80)>(%column_turned)
+            %output_gradient_turned10 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column10)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles10 = vector.shape_cast %output_gradient_turned10
+              : !matrices to !two_columns
+            %output_gradient_columns10 = vector.extract %output_gradient_tiles10[0]
+              : !column_parts from !two_columns
             %output_gradient_operand10 = vector.shape_cast %output_gradient_columns10
               : !column_parts to !columns_operand
             %output_gradient_so_far10 = vector.extract %acc_added0_10[10] : !sums from !acc
@@ -1221,21 +1233,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_11 = vector.insert %output_gradient_summed10, %acc_added0_10[10] : !sums into !acc
-            %output_gradient_column11 = affine.apply affine_map<(i) -> (i + 88)>(%index)
-            %output_gradient_piece11_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column11, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns11_1 =
-              vector.insert %output_gradient_piece11_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece11_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column11, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns11 =
-              vector.insert %output_gradient_piece11_1, %output_gradient_columns11_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns11 = vector.extract %output_gradient_tiles10[1]
+              : !column_parts from !two_columns
             %output_gradient_operand11 = vector.shape_cast %output_gradient_columns11
               : !column_parts to !columns_operand
             %output_gradient_so_far11 = vector.extract %acc_added0_11[11] : !sums from !acc
@@ -1245,21 +1244,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_12 = vector.insert %output_gradient_summed11, %acc_added0_11[11] : !sums into !acc
-            %output_gradient_column12 = affine.apply affine_map<(i) -> (i + 96)>(%index)
-            %output_gradient_piece12_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column12, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns12_1 =
-              vector.insert %output_gradient_piece12_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece12_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column12, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns12 =
-              vector.insert %output_gradient_piece12_1, %output_gradient_columns12_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column12 =
+              affine.apply affine_map<(c) -> (c + 96)>(%column_turned)
+            %output_gradient_turned12 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column12)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles12 = vector.shape_cast %output_gradient_turned12
+              : !matrices to !two_columns
+            %output_gradient_columns12 = vector.extract %output_gradient_tiles12[0]
+              : !column_parts from !two_columns
             %output_gradient_operand12 = vector.shape_cast %output_gradient_columns12
               : !column_parts to !columns_operand
             %output_gradient_so_far12 = vector.extract %acc_added0_12[12] : !sums from !acc
@@ -1269,21 +1262,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_13 = vector.insert %output_gradient_summed12, %acc_added0_12[12] : !sums into !acc
-            %output_gradient_column13 = affine.apply affine_map<(i) -> (i + 104)>(%index)
-            %output_gradient_piece13_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column13, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns13_1 =
-              vector.insert %output_gradient_piece13_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece13_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column13, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns13 =
-              vector.insert %output_gradient_piece13_1, %output_gradient_columns13_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns13 = vector.extract %output_gradient_tiles12[1]
+              : !column_parts from !two_columns
             %output_gradient_operand13 = vector.shape_cast %output_gradient_columns13
               : !column_parts to !columns_operand
             %output_gradient_so_far13 = vector.extract %acc_added0_13[13] : !sums from !acc
@@ -1293,21 +1273,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_14 = vector.insert %output_gradient_summed13, %acc_added0_13[13] : !sums into !acc
-            %output_gradient_column14 = affine.apply affine_map<(i) -> (i + 112)>(%index)
-            %output_gradient_piece14_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column14, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns14_1 =
-              vector.insert %output_gradient_piece14_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece14_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column14, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns14 =
-              vector.insert %output_gradient_piece14_1, %output_gradient_columns14_1[1]
-              : !column_part into !column_parts
+            %output_gradient_column14 =
+              affine.apply affine_map<(c) -> (c + 112)>(%column_turned)
+            %output_gradient_turned14 =
+              "nvgpu.ldmatrix"(%output_gradient_lds, %tokens_turned, %output_gradient_column14)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %output_gradient_tiles14 = vector.shape_cast %output_gradient_turned14
+              : !matrices to !two_columns
+            %output_gradient_columns14 = vector.extract %output_gradient_tiles14[0]
+              : !column_parts from !two_columns
             %output_gradient_operand14 = vector.shape_cast %output_gradient_columns14
               : !column_parts to !columns_operand
             %output_gradient_so_far14 = vector.extract %acc_added0_14[14] : !sums from !acc
@@ -1317,21 +1291,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_15 = vector.insert %output_gradient_summed14, %acc_added0_14[14] : !sums into !acc
-            %output_gradient_column15 = affine.apply affine_map<(i) -> (i + 120)>(%index)
-            %output_gradient_piece15_0 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column15, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns15_1 =
-              vector.insert %output_gradient_piece15_0, %no_columns[0]
-              : !column_part into !column_parts
-            %output_gradient_piece15_1 =
-              "vector.load"(%output_gradient_columns_lds, %output_gradient_column15, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %output_gradient_columns15 =
-              vector.insert %output_gradient_piece15_1, %output_gradient_columns15_1[1]
-              : !column_part into !column_parts
+            %output_gradient_columns15 = vector.extract %output_gradient_tiles14[1]
+              : !column_parts from !two_columns
             %output_gradient_operand15 = vector.shape_cast %output_gradient_columns15
               : !column_parts to !columns_operand
             %output_gradient_so_far15 = vector.extract %acc_added0_15[15] : !sums from !acc
@@ -1345,21 +1306,15 @@ flow.executable private @attention_backward_of_keys {
             %of_scores_by_row = vector.transpose %of_scores_stored, [1, 0, 2]
               : !stored_scores to !stored_by_row
             %of_scores_operand = vector.shape_cast %of_scores_by_row : !stored_by_row to !weights_operand
-            %query_column0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-            %query_piece0_0 =
-              "vector.load"(%query_columns_lds, %query_column0, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns0_1 =
-              vector.insert %query_piece0_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece0_1 =
-              "vector.load"(%query_columns_lds, %query_column0, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns0 =
-              vector.insert %query_piece0_1, %query_columns0_1[1]
-              : !column_part into !column_parts
+            %query_column0 =
+              affine.apply affine_map<(c) -> (c + 0)>(%column_turned)
+            %query_turned0 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column0)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles0 = vector.shape_cast %query_turned0
+              : !matrices to !two_columns
+            %query_columns0 = vector.extract %query_tiles0[0]
+              : !column_parts from !two_columns
             %query_operand0 = vector.shape_cast %query_columns0
               : !column_parts to !columns_operand
             %query_so_far0 = vector.extract %acc_before1[0] : !sums from !acc
@@ -1369,21 +1324,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_1 = vector.insert %query_summed0, %acc_before1[0] : !sums into !acc
-            %query_column1 = affine.apply affine_map<(i) -> (i + 8)>(%index)
-            %query_piece1_0 =
-              "vector.load"(%query_columns_lds, %query_column1, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns1_1 =
-              vector.insert %query_piece1_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece1_1 =
-              "vector.load"(%query_columns_lds, %query_column1, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns1 =
-              vector.insert %query_piece1_1, %query_columns1_1[1]
-              : !column_part into !column_parts
+            %query_columns1 = vector.extract %query_tiles0[1]
+              : !column_parts from !two_columns
             %query_operand1 = vector.shape_cast %query_columns1
               : !column_parts to !columns_operand
             %query_so_far1 = vector.extract %acc_added1_1[1] : !sums from !acc
@@ -1393,21 +1335,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_2 = vector.insert %query_summed1, %acc_added1_1[1] : !sums into !acc
-            %query_column2 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-            %query_piece2_0 =
-              "vector.load"(%query_columns_lds, %query_column2, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns2_1 =
-              vector.insert %query_piece2_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece2_1 =
-              "vector.load"(%query_columns_lds, %query_column2, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns2 =
-              vector.insert %query_piece2_1, %query_columns2_1[1]
-              : !column_part into !column_parts
+            %query_column2 =
+              affine.apply affine_map<(c) -> (c + 16)>(%column_turned)
+            %query_turned2 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column2)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles2 = vector.shape_cast %query_turned2
+              : !matrices to !two_columns
+            %query_columns2 = vector.extract %query_tiles2[0]
+              : !column_parts from !two_columns
             %query_operand2 = vector.shape_cast %query_columns2
               : !column_parts to !columns_operand
             %query_so_far2 = vector.extract %acc_added1_2[2] : !sums from !acc
@@ -1417,21 +1353,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_3 = vector.insert %query_summed2, %acc_added1_2[2] : !sums into !acc
-            %query_column3 = affine.apply affine_map<(i) -> (i + 24)>(%index)
-            %query_piece3_0 =
-              "vector.load"(%query_columns_lds, %query_column3, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns3_1 =
-              vector.insert %query_piece3_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece3_1 =
-              "vector.load"(%query_columns_lds, %query_column3, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns3 =
-              vector.insert %query_piece3_1, %query_columns3_1[1]
-              : !column_part into !column_parts
+            %query_columns3 = vector.extract %query_tiles2[1]
+              : !column_parts from !two_columns
             %query_operand3 = vector.shape_cast %query_columns3
               : !column_parts to !columns_operand
             %query_so_far3 = vector.extract %acc_added1_3[3] : !sums from !acc
@@ -1441,21 +1364,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_4 = vector.insert %query_summed3, %acc_added1_3[3] : !sums into !acc
-            %query_column4 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-            %query_piece4_0 =
-              "vector.load"(%query_columns_lds, %query_column4, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns4_1 =
-              vector.insert %query_piece4_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece4_1 =
-              "vector.load"(%query_columns_lds, %query_column4, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns4 =
-              vector.insert %query_piece4_1, %query_columns4_1[1]
-              : !column_part into !column_parts
+            %query_column4 =
+              affine.apply affine_map<(c) -> (c + 32)>(%column_turned)
+            %query_turned4 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column4)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles4 = vector.shape_cast %query_turned4
+              : !matrices to !two_columns
+            %query_columns4 = vector.extract %query_tiles4[0]
+              : !column_parts from !two_columns
             %query_operand4 = vector.shape_cast %query_columns4
               : !column_parts to !columns_operand
             %query_so_far4 = vector.extract %acc_added1_4[4] : !sums from !acc
@@ -1465,21 +1382,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_5 = vector.insert %query_summed4, %acc_added1_4[4] : !sums into !acc
-            %query_column5 = affine.apply affine_map<(i) -> (i + 40)>(%index)
-            %query_piece5_0 =
-              "vector.load"(%query_columns_lds, %query_column5, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns5_1 =
-              vector.insert %query_piece5_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece5_1 =
-              "vector.load"(%query_columns_lds, %query_column5, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns5 =
-              vector.insert %query_piece5_1, %query_columns5_1[1]
-              : !column_part into !column_parts
+            %query_columns5 = vector.extract %query_tiles4[1]
+              : !column_parts from !two_columns
             %query_operand5 = vector.shape_cast %query_columns5
               : !column_parts to !columns_operand
             %query_so_far5 = vector.extract %acc_added1_5[5] : !sums from !acc
@@ -1489,21 +1393,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_6 = vector.insert %query_summed5, %acc_added1_5[5] : !sums into !acc
-            %query_column6 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-            %query_piece6_0 =
-              "vector.load"(%query_columns_lds, %query_column6, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns6_1 =
-              vector.insert %query_piece6_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece6_1 =
-              "vector.load"(%query_columns_lds, %query_column6, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns6 =
-              vector.insert %query_piece6_1, %query_columns6_1[1]
-              : !column_part into !column_parts
+            %query_column6 =
+              affine.apply affine_map<(c) -> (c + 48)>(%column_turned)
+            %query_turned6 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column6)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles6 = vector.shape_cast %query_turned6
+              : !matrices to !two_columns
+            %query_columns6 = vector.extract %query_tiles6[0]
+              : !column_parts from !two_columns
             %query_operand6 = vector.shape_cast %query_columns6
               : !column_parts to !columns_operand
             %query_so_far6 = vector.extract %acc_added1_6[6] : !sums from !acc
@@ -1513,21 +1411,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_7 = vector.insert %query_summed6, %acc_added1_6[6] : !sums into !acc
-            %query_column7 = affine.apply affine_map<(i) -> (i + 56)>(%index)
-            %query_piece7_0 =
-              "vector.load"(%query_columns_lds, %query_column7, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns7_1 =
-              vector.insert %query_piece7_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece7_1 =
-              "vector.load"(%query_columns_lds, %query_column7, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns7 =
-              vector.insert %query_piece7_1, %query_columns7_1[1]
-              : !column_part into !column_parts
+            %query_columns7 = vector.extract %query_tiles6[1]
+              : !column_parts from !two_columns
             %query_operand7 = vector.shape_cast %query_columns7
               : !column_parts to !columns_operand
             %query_so_far7 = vector.extract %acc_added1_7[7] : !sums from !acc
@@ -1537,21 +1422,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_8 = vector.insert %query_summed7, %acc_added1_7[7] : !sums into !acc
-            %query_column8 = affine.apply affine_map<(i) -> (i + 64)>(%index)
-            %query_piece8_0 =
-              "vector.load"(%query_columns_lds, %query_column8, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns8_1 =
-              vector.insert %query_piece8_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece8_1 =
-              "vector.load"(%query_columns_lds, %query_column8, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns8 =
-              vector.insert %query_piece8_1, %query_columns8_1[1]
-              : !column_part into !column_parts
+            %query_column8 =
+              affine.apply affine_map<(c) -> (c + 64)>(%column_turned)
+            %query_turned8 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column8)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles8 = vector.shape_cast %query_turned8
+              : !matrices to !two_columns
+            %query_columns8 = vector.extract %query_tiles8[0]
+              : !column_parts from !two_columns
             %query_operand8 = vector.shape_cast %query_columns8
               : !column_parts to !columns_operand
             %query_so_far8 = vector.extract %acc_added1_8[8] : !sums from !acc
@@ -1561,21 +1440,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_9 = vector.insert %query_summed8, %acc_added1_8[8] : !sums into !acc
-            %query_column9 = affine.apply affine_map<(i) -> (i + 72)>(%index)
-            %query_piece9_0 =
-              "vector.load"(%query_columns_lds, %query_column9, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns9_1 =
-              vector.insert %query_piece9_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece9_1 =
-              "vector.load"(%query_columns_lds, %query_column9, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns9 =
-              vector.insert %query_piece9_1, %query_columns9_1[1]
-              : !column_part into !column_parts
+            %query_columns9 = vector.extract %query_tiles8[1]
+              : !column_parts from !two_columns
             %query_operand9 = vector.shape_cast %query_columns9
               : !column_parts to !columns_operand
             %query_so_far9 = vector.extract %acc_added1_9[9] : !sums from !acc
@@ -1585,21 +1451,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_10 = vector.insert %query_summed9, %acc_added1_9[9] : !sums into !acc
-            %query_column10 = affine.apply affine_map<(i) -> (i + 80)>(%index)
-            %query_piece10_0 =
-              "vector.load"(%query_columns_lds, %query_column10, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns10_1 =
-              vector.insert %query_piece10_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece10_1 =
-              "vector.load"(%query_columns_lds, %query_column10, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns10 =
-              vector.insert %query_piece10_1, %query_columns10_1[1]
-              : !column_part into !column_parts
+            %query_column10 =
+              affine.apply affine_map<(c) -> (c + 80)>(%column_turned)
+            %query_turned10 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column10)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles10 = vector.shape_cast %query_turned10
+              : !matrices to !two_columns
+            %query_columns10 = vector.extract %query_tiles10[0]
+              : !column_parts from !two_columns
             %query_operand10 = vector.shape_cast %query_columns10
               : !column_parts to !columns_operand
             %query_so_far10 = vector.extract %acc_added1_10[10] : !sums from !acc
@@ -1609,21 +1469,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_11 = vector.insert %query_summed10, %acc_added1_10[10] : !sums into !acc
-            %query_column11 = affine.apply affine_map<(i) -> (i + 88)>(%index)
-            %query_piece11_0 =
-              "vector.load"(%query_columns_lds, %query_column11, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns11_1 =
-              vector.insert %query_piece11_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece11_1 =
-              "vector.load"(%query_columns_lds, %query_column11, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns11 =
-              vector.insert %query_piece11_1, %query_columns11_1[1]
-              : !column_part into !column_parts
+            %query_columns11 = vector.extract %query_tiles10[1]
+              : !column_parts from !two_columns
             %query_operand11 = vector.shape_cast %query_columns11
               : !column_parts to !columns_operand
             %query_so_far11 = vector.extract %acc_added1_11[11] : !sums from !acc
@@ -1633,21 +1480,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_12 = vector.insert %query_summed11, %acc_added1_11[11] : !sums into !acc
-            %query_column12 = affine.apply affine_map<(i) -> (i + 96)>(%index)
-            %query_piece12_0 =
-              "vector.load"(%query_columns_lds, %query_column12, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns12_1 =
-              vector.insert %query_piece12_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece12_1 =
-              "vector.load"(%query_columns_lds, %query_column12, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns12 =
-              vector.insert %query_piece12_1, %query_columns12_1[1]
-              : !column_part into !column_parts
+            %query_column12 =
+              affine.apply affine_map<(c) -> (c + 96)>(%column_turned)
+            %query_turned12 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column12)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles12 = vector.shape_cast %query_turned12
+              : !matrices to !two_columns
+            %query_columns12 = vector.extract %query_tiles12[0]
+              : !column_parts from !two_columns
             %query_operand12 = vector.shape_cast %query_columns12
               : !column_parts to !columns_operand
             %query_so_far12 = vector.extract %acc_added1_12[12] : !sums from !acc
@@ -1657,21 +1498,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_13 = vector.insert %query_summed12, %acc_added1_12[12] : !sums into !acc
-            %query_column13 = affine.apply affine_map<(i) -> (i + 104)>(%index)
-            %query_piece13_0 =
-              "vector.load"(%query_columns_lds, %query_column13, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns13_1 =
-              vector.insert %query_piece13_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece13_1 =
-              "vector.load"(%query_columns_lds, %query_column13, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns13 =
-              vector.insert %query_piece13_1, %query_columns13_1[1]
-              : !column_part into !column_parts
+            %query_columns13 = vector.extract %query_tiles12[1]
+              : !column_parts from !two_columns
             %query_operand13 = vector.shape_cast %query_columns13
               : !column_parts to !columns_operand
             %query_so_far13 = vector.extract %acc_added1_13[13] : !sums from !acc
@@ -1681,21 +1509,15 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_14 = vector.insert %query_summed13, %acc_added1_13[13] : !sums into !acc
-            %query_column14 = affine.apply affine_map<(i) -> (i + 112)>(%index)
-            %query_piece14_0 =
-              "vector.load"(%query_columns_lds, %query_column14, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns14_1 =
-              vector.insert %query_piece14_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece14_1 =
-              "vector.load"(%query_columns_lds, %query_column14, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns14 =
-              vector.insert %query_piece14_1, %query_columns14_1[1]
-              : !column_part into !column_parts
+            %query_column14 =
+              affine.apply affine_map<(c) -> (c + 112)>(%column_turned)
+            %query_turned14 =
+              "nvgpu.ldmatrix"(%query_lds, %tokens_turned, %query_column14)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %query_tiles14 = vector.shape_cast %query_turned14
+              : !matrices to !two_columns
+            %query_columns14 = vector.extract %query_tiles14[0]
+              : !column_parts from !two_columns
             %query_operand14 = vector.shape_cast %query_columns14
               : !column_parts to !columns_operand
             %query_so_far14 = vector.extract %acc_added1_14[14] : !sums from !acc
@@ -1705,21 +1527,8 @@ flow.executable private @attention_backward_of_keys {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added1_15 = vector.insert %query_summed14, %acc_added1_14[14] : !sums into !acc
-            %query_column15 = affine.apply affine_map<(i) -> (i + 120)>(%index)
-            %query_piece15_0 =
-              "vector.load"(%query_columns_lds, %query_column15, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns15_1 =
-              vector.insert %query_piece15_0, %no_columns[0]
-              : !column_part into !column_parts
-            %query_piece15_1 =
-              "vector.load"(%query_columns_lds, %query_column15, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %query_columns15 =
-              vector.insert %query_piece15_1, %query_columns15_1[1]
-              : !column_part into !column_parts
+            %query_columns15 = vector.extract %query_tiles14[1]
+              : !column_parts from !two_columns
             %query_operand15 = vector.shape_cast %query_columns15
               : !column_parts to !columns_operand
             %query_so_far15 = vector.extract %acc_added1_15[15] : !sums from !acc
@@ -1735,10 +1544,22 @@ flow.executable private @attention_backward_of_keys {
           }
           scf.yield %acc_after0, %acc_after1 : !acc, !acc
         }
-        scf.yield %t_next, %head_next, %acc_next0, %acc_next1,
-            %query_next, %output_gradient_next, %lse_next, %delta_next
-          : index, index, !acc, !acc, !fetched, !fetched, f32, f32
+        %base_any_next_any = arith.mulf %lse_next, %minus_log2e : f32
+        %base_any_next_is_empty = arith.cmpf oeq, %lse_next, %minus_inf : f32
+        %base_any_next = arith.select %base_any_next_is_empty, %minus_inf, %base_any_next_any : f32
+        %number_place_next = arith.addi %t_next, %number_place : index
+        %is_query_next = arith.cmpi slt, %number_place_next, %step_len : index
+        %base_here_next = arith.select %is_query_next, %base_any_next, %minus_inf : f32
+        %delta_here_next = arith.select %is_query_next, %delta_next, %zero : f32
+        scf.if %places_numbers {
+          memref.store %base_here_next, %numbers_lds[%base_row_next, %number_place] : !numbers_lds
+          memref.store %delta_here_next, %numbers_lds[%delta_row_next, %number_place] : !numbers_lds
+        }
+        scf.yield %t_next, %head_next, %acc_next0, %acc_next1
+            
+          : index, index, !acc, !acc
       }
+      nvvm.cp.async.wait.group 0
       %rows_left = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
       %own_rows = arith.maxsi %rows_left, %none : index
       %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
@@ -1748,10 +1569,285 @@ flow.executable private @attention_backward_of_keys {
       %factor0 = arith.constant dense<1.0> : !result_rows
       %made0 = arith.mulf %sums0, %factor0 : !result_rows
     %made0_stored = arith.truncf %made0 : !result_rows to !stored_rows
+      %is_upper_of0_ = affine.apply affine_map<(g) -> (g floordiv 2)>(%group)
+      %is_odd_of0_ = affine.apply affine_map<(g) -> (g mod 2)>(%group)
+      %is_bit2_of0_ = arith.cmpi ne, %is_upper_of0_, %none : index
+      %is_bit1_of0_ = arith.cmpi ne, %is_odd_of0_, %none : index
+      %no_output_of0_ = arith.constant dense<0.0> : !stored_rows
+      %spread_of0_0 = vector.extract %made0_stored[0] : !stored_row from !stored_rows
+      %spread_bits_of0_0 = vector.bitcast %spread_of0_0 : !stored_row to !row_pairs
+      %pair_of0_0_0_s = vector.extract %spread_bits_of0_0[0] : i32 from !row_pairs
+      %pair_of0_0_1_s = vector.extract %spread_bits_of0_0[1] : i32 from !row_pairs
+      %pair_of0_0_2_s = vector.extract %spread_bits_of0_0[2] : i32 from !row_pairs
+      %pair_of0_0_3_s = vector.extract %spread_bits_of0_0[3] : i32 from !row_pairs
+      %pair_of0_0_4_s = vector.extract %spread_bits_of0_0[4] : i32 from !row_pairs
+      %pair_of0_0_5_s = vector.extract %spread_bits_of0_0[5] : i32 from !row_pairs
+      %pair_of0_0_6_s = vector.extract %spread_bits_of0_0[6] : i32 from !row_pairs
+      %pair_of0_0_7_s = vector.extract %spread_bits_of0_0[7] : i32 from !row_pairs
+      %pair_of0_0_8_s = vector.extract %spread_bits_of0_0[8] : i32 from !row_pairs
+      %pair_of0_0_9_s = vector.extract %spread_bits_of0_0[9] : i32 from !row_pairs
+      %pair_of0_0_10_s = vector.extract %spread_bits_of0_0[10] : i32 from !row_pairs
+      %pair_of0_0_11_s = vector.extract %spread_bits_of0_0[11] : i32 from !row_pairs
+      %pair_of0_0_12_s = vector.extract %spread_bits_of0_0[12] : i32 from !row_pairs
+      %pair_of0_0_13_s = vector.extract %spread_bits_of0_0[13] : i32 from !row_pairs
+      %pair_of0_0_14_s = vector.extract %spread_bits_of0_0[14] : i32 from !row_pairs
+      %pair_of0_0_15_s = vector.extract %spread_bits_of0_0[15] : i32 from !row_pairs
+      %given_of0_0_0_s = arith.select %is_bit2_of0_, %pair_of0_0_0_s, %pair_of0_0_8_s : i32
+      %kept_of0_0_0_s = arith.select %is_bit2_of0_, %pair_of0_0_8_s, %pair_of0_0_0_s : i32
+      %there_of0_0_0_s, %is_there_of0_0_0_s =
+        gpu.shuffle xor %given_of0_0_0_s, %distance2, %wave_size : i32
+      %pair_of0_0_0_s0 = arith.select %is_bit2_of0_, %there_of0_0_0_s, %kept_of0_0_0_s : i32
+      %pair_of0_0_0_s1 = arith.select %is_bit2_of0_, %kept_of0_0_0_s, %there_of0_0_0_s : i32
+      %given_of0_0_1_s = arith.select %is_bit2_of0_, %pair_of0_0_1_s, %pair_of0_0_9_s : i32
+      %kept_of0_0_1_s = arith.select %is_bit2_of0_, %pair_of0_0_9_s, %pair_of0_0_1_s : i32
+      %there_of0_0_1_s, %is_there_of0_0_1_s =
+        gpu.shuffle xor %given_of0_0_1_s, %distance2, %wave_size : i32
+      %pair_of0_0_1_s0 = arith.select %is_bit2_of0_, %there_of0_0_1_s, %kept_of0_0_1_s : i32
+      %pair_of0_0_1_s1 = arith.select %is_bit2_of0_, %kept_of0_0_1_s, %there_of0_0_1_s : i32
+      %given_of0_0_2_s = arith.select %is_bit2_of0_, %pair_of0_0_2_s, %pair_of0_0_10_s : i32
+      %kept_of0_0_2_s = arith.select %is_bit2_of0_, %pair_of0_0_10_s, %pair_of0_0_2_s : i32
+      %there_of0_0_2_s, %is_there_of0_0_2_s =
+        gpu.shuffle xor %given_of0_0_2_s, %distance2, %wave_size : i32
+      %pair_of0_0_2_s0 = arith.select %is_bit2_of0_, %there_of0_0_2_s, %kept_of0_0_2_s : i32
+      %pair_of0_0_2_s1 = arith.select %is_bit2_of0_, %kept_of0_0_2_s, %there_of0_0_2_s : i32
+      %given_of0_0_3_s = arith.select %is_bit2_of0_, %pair_of0_0_3_s, %pair_of0_0_11_s : i32
+      %kept_of0_0_3_s = arith.select %is_bit2_of0_, %pair_of0_0_11_s, %pair_of0_0_3_s : i32
+      %there_of0_0_3_s, %is_there_of0_0_3_s =
+        gpu.shuffle xor %given_of0_0_3_s, %distance2, %wave_size : i32
+      %pair_of0_0_3_s0 = arith.select %is_bit2_of0_, %there_of0_0_3_s, %kept_of0_0_3_s : i32
+      %pair_of0_0_3_s1 = arith.select %is_bit2_of0_, %kept_of0_0_3_s, %there_of0_0_3_s : i32
+      %given_of0_0_4_s = arith.select %is_bit2_of0_, %pair_of0_0_4_s, %pair_of0_0_12_s : i32
+      %kept_of0_0_4_s = arith.select %is_bit2_of0_, %pair_of0_0_12_s, %pair_of0_0_4_s : i32
+      %there_of0_0_4_s, %is_there_of0_0_4_s =
+        gpu.shuffle xor %given_of0_0_4_s, %distance2, %wave_size : i32
+      %pair_of0_0_4_s0 = arith.select %is_bit2_of0_, %there_of0_0_4_s, %kept_of0_0_4_s : i32
+      %pair_of0_0_4_s1 = arith.select %is_bit2_of0_, %kept_of0_0_4_s, %there_of0_0_4_s : i32
+      %given_of0_0_5_s = arith.select %is_bit2_of0_, %pair_of0_0_5_s, %pair_of0_0_13_s : i32
+      %kept_of0_0_5_s = arith.select %is_bit2_of0_, %pair_of0_0_13_s, %pair_of0_0_5_s : i32
+      %there_of0_0_5_s, %is_there_of0_0_5_s =
+        gpu.shuffle xor %given_of0_0_5_s, %distance2, %wave_size : i32
+      %pair_of0_0_5_s0 = arith.select %is_bit2_of0_, %there_of0_0_5_s, %kept_of0_0_5_s : i32
+      %pair_of0_0_5_s1 = arith.select %is_bit2_of0_, %kept_of0_0_5_s, %there_of0_0_5_s : i32
+      %given_of0_0_6_s = arith.select %is_bit2_of0_, %pair_of0_0_6_s, %pair_of0_0_14_s : i32
+      %kept_of0_0_6_s = arith.select %is_bit2_of0_, %pair_of0_0_14_s, %pair_of0_0_6_s : i32
+      %there_of0_0_6_s, %is_there_of0_0_6_s =
+        gpu.shuffle xor %given_of0_0_6_s, %distance2, %wave_size : i32
+      %pair_of0_0_6_s0 = arith.select %is_bit2_of0_, %there_of0_0_6_s, %kept_of0_0_6_s : i32
+      %pair_of0_0_6_s1 = arith.select %is_bit2_of0_, %kept_of0_0_6_s, %there_of0_0_6_s : i32
+      %given_of0_0_7_s = arith.select %is_bit2_of0_, %pair_of0_0_7_s, %pair_of0_0_15_s : i32
+      %kept_of0_0_7_s = arith.select %is_bit2_of0_, %pair_of0_0_15_s, %pair_of0_0_7_s : i32
+      %there_of0_0_7_s, %is_there_of0_0_7_s =
+        gpu.shuffle xor %given_of0_0_7_s, %distance2, %wave_size : i32
+      %pair_of0_0_7_s0 = arith.select %is_bit2_of0_, %there_of0_0_7_s, %kept_of0_0_7_s : i32
+      %pair_of0_0_7_s1 = arith.select %is_bit2_of0_, %kept_of0_0_7_s, %there_of0_0_7_s : i32
+      %given_of0_0_0_s0 = arith.select %is_bit1_of0_, %pair_of0_0_0_s0, %pair_of0_0_4_s0 : i32
+      %kept_of0_0_0_s0 = arith.select %is_bit1_of0_, %pair_of0_0_4_s0, %pair_of0_0_0_s0 : i32
+      %there_of0_0_0_s0, %is_there_of0_0_0_s0 =
+        gpu.shuffle xor %given_of0_0_0_s0, %distance1, %wave_size : i32
+      %pair_of0_0_0_s00 = arith.select %is_bit1_of0_, %there_of0_0_0_s0, %kept_of0_0_0_s0 : i32
+      %pair_of0_0_0_s01 = arith.select %is_bit1_of0_, %kept_of0_0_0_s0, %there_of0_0_0_s0 : i32
+      %given_of0_0_1_s0 = arith.select %is_bit1_of0_, %pair_of0_0_1_s0, %pair_of0_0_5_s0 : i32
+      %kept_of0_0_1_s0 = arith.select %is_bit1_of0_, %pair_of0_0_5_s0, %pair_of0_0_1_s0 : i32
+      %there_of0_0_1_s0, %is_there_of0_0_1_s0 =
+        gpu.shuffle xor %given_of0_0_1_s0, %distance1, %wave_size : i32
+      %pair_of0_0_1_s00 = arith.select %is_bit1_of0_, %there_of0_0_1_s0, %kept_of0_0_1_s0 : i32
+      %pair_of0_0_1_s01 = arith.select %is_bit1_of0_, %kept_of0_0_1_s0, %there_of0_0_1_s0 : i32
+      %given_of0_0_2_s0 = arith.select %is_bit1_of0_, %pair_of0_0_2_s0, %pair_of0_0_6_s0 : i32
+      %kept_of0_0_2_s0 = arith.select %is_bit1_of0_, %pair_of0_0_6_s0, %pair_of0_0_2_s0 : i32
+      %there_of0_0_2_s0, %is_there_of0_0_2_s0 =
+        gpu.shuffle xor %given_of0_0_2_s0, %distance1, %wave_size : i32
+      %pair_of0_0_2_s00 = arith.select %is_bit1_of0_, %there_of0_0_2_s0, %kept_of0_0_2_s0 : i32
+      %pair_of0_0_2_s01 = arith.select %is_bit1_of0_, %kept_of0_0_2_s0, %there_of0_0_2_s0 : i32
+      %given_of0_0_3_s0 = arith.select %is_bit1_of0_, %pair_of0_0_3_s0, %pair_of0_0_7_s0 : i32
+      %kept_of0_0_3_s0 = arith.select %is_bit1_of0_, %pair_of0_0_7_s0, %pair_of0_0_3_s0 : i32
+      %there_of0_0_3_s0, %is_there_of0_0_3_s0 =
+        gpu.shuffle xor %given_of0_0_3_s0, %distance1, %wave_size : i32
+      %pair_of0_0_3_s00 = arith.select %is_bit1_of0_, %there_of0_0_3_s0, %kept_of0_0_3_s0 : i32
+      %pair_of0_0_3_s01 = arith.select %is_bit1_of0_, %kept_of0_0_3_s0, %there_of0_0_3_s0 : i32
+      %given_of0_0_0_s1 = arith.select %is_bit1_of0_, %pair_of0_0_0_s1, %pair_of0_0_4_s1 : i32
+      %kept_of0_0_0_s1 = arith.select %is_bit1_of0_, %pair_of0_0_4_s1, %pair_of0_0_0_s1 : i32
+      %there_of0_0_0_s1, %is_there_of0_0_0_s1 =
+        gpu.shuffle xor %given_of0_0_0_s1, %distance1, %wave_size : i32
+      %pair_of0_0_0_s10 = arith.select %is_bit1_of0_, %there_of0_0_0_s1, %kept_of0_0_0_s1 : i32
+      %pair_of0_0_0_s11 = arith.select %is_bit1_of0_, %kept_of0_0_0_s1, %there_of0_0_0_s1 : i32
+      %given_of0_0_1_s1 = arith.select %is_bit1_of0_, %pair_of0_0_1_s1, %pair_of0_0_5_s1 : i32
+      %kept_of0_0_1_s1 = arith.select %is_bit1_of0_, %pair_of0_0_5_s1, %pair_of0_0_1_s1 : i32
+      %there_of0_0_1_s1, %is_there_of0_0_1_s1 =
+        gpu.shuffle xor %given_of0_0_1_s1, %distance1, %wave_size : i32
+      %pair_of0_0_1_s10 = arith.select %is_bit1_of0_, %there_of0_0_1_s1, %kept_of0_0_1_s1 : i32
+      %pair_of0_0_1_s11 = arith.select %is_bit1_of0_, %kept_of0_0_1_s1, %there_of0_0_1_s1 : i32
+      %given_of0_0_2_s1 = arith.select %is_bit1_of0_, %pair_of0_0_2_s1, %pair_of0_0_6_s1 : i32
+      %kept_of0_0_2_s1 = arith.select %is_bit1_of0_, %pair_of0_0_6_s1, %pair_of0_0_2_s1 : i32
+      %there_of0_0_2_s1, %is_there_of0_0_2_s1 =
+        gpu.shuffle xor %given_of0_0_2_s1, %distance1, %wave_size : i32
+      %pair_of0_0_2_s10 = arith.select %is_bit1_of0_, %there_of0_0_2_s1, %kept_of0_0_2_s1 : i32
+      %pair_of0_0_2_s11 = arith.select %is_bit1_of0_, %kept_of0_0_2_s1, %there_of0_0_2_s1 : i32
+      %given_of0_0_3_s1 = arith.select %is_bit1_of0_, %pair_of0_0_3_s1, %pair_of0_0_7_s1 : i32
+      %kept_of0_0_3_s1 = arith.select %is_bit1_of0_, %pair_of0_0_7_s1, %pair_of0_0_3_s1 : i32
+      %there_of0_0_3_s1, %is_there_of0_0_3_s1 =
+        gpu.shuffle xor %given_of0_0_3_s1, %distance1, %wave_size : i32
+      %pair_of0_0_3_s10 = arith.select %is_bit1_of0_, %there_of0_0_3_s1, %kept_of0_0_3_s1 : i32
+      %pair_of0_0_3_s11 = arith.select %is_bit1_of0_, %kept_of0_0_3_s1, %there_of0_0_3_s1 : i32
+      %gathered_of0_0 = vector.from_elements
+        %pair_of0_0_0_s00,
+        %pair_of0_0_0_s01,
+        %pair_of0_0_0_s10,
+        %pair_of0_0_0_s11,
+        %pair_of0_0_1_s00,
+        %pair_of0_0_1_s01,
+        %pair_of0_0_1_s10,
+        %pair_of0_0_1_s11,
+        %pair_of0_0_2_s00,
+        %pair_of0_0_2_s01,
+        %pair_of0_0_2_s10,
+        %pair_of0_0_2_s11,
+        %pair_of0_0_3_s00,
+        %pair_of0_0_3_s01,
+        %pair_of0_0_3_s10,
+        %pair_of0_0_3_s11
+        : !row_pairs
+      %gathered_row_of0_0 = vector.bitcast %gathered_of0_0 : !row_pairs to !stored_row
+      %neighbours0_1 = vector.insert %gathered_row_of0_0, %no_output_of0_[0]
+        : !stored_row into !stored_rows
+      %spread_of0_1 = vector.extract %made0_stored[1] : !stored_row from !stored_rows
+      %spread_bits_of0_1 = vector.bitcast %spread_of0_1 : !stored_row to !row_pairs
+      %pair_of0_1_0_s = vector.extract %spread_bits_of0_1[0] : i32 from !row_pairs
+      %pair_of0_1_1_s = vector.extract %spread_bits_of0_1[1] : i32 from !row_pairs
+      %pair_of0_1_2_s = vector.extract %spread_bits_of0_1[2] : i32 from !row_pairs
+      %pair_of0_1_3_s = vector.extract %spread_bits_of0_1[3] : i32 from !row_pairs
+      %pair_of0_1_4_s = vector.extract %spread_bits_of0_1[4] : i32 from !row_pairs
+      %pair_of0_1_5_s = vector.extract %spread_bits_of0_1[5] : i32 from !row_pairs
+      %pair_of0_1_6_s = vector.extract %spread_bits_of0_1[6] : i32 from !row_pairs
+      %pair_of0_1_7_s = vector.extract %spread_bits_of0_1[7] : i32 from !row_pairs
+      %pair_of0_1_8_s = vector.extract %spread_bits_of0_1[8] : i32 from !row_pairs
+      %pair_of0_1_9_s = vector.extract %spread_bits_of0_1[9] : i32 from !row_pairs
+      %pair_of0_1_10_s = vector.extract %spread_bits_of0_1[10] : i32 from !row_pairs
+      %pair_of0_1_11_s = vector.extract %spread_bits_of0_1[11] : i32 from !row_pairs
+      %pair_of0_1_12_s = vector.extract %spread_bits_of0_1[12] : i32 from !row_pairs
+      %pair_of0_1_13_s = vector.extract %spread_bits_of0_1[13] : i32 from !row_pairs
+      %pair_of0_1_14_s = vector.extract %spread_bits_of0_1[14] : i32 from !row_pairs
+      %pair_of0_1_15_s = vector.extract %spread_bits_of0_1[15] : i32 from !row_pairs
+      %given_of0_1_0_s = arith.select %is_bit2_of0_, %pair_of0_1_0_s, %pair_of0_1_8_s : i32
+      %kept_of0_1_0_s = arith.select %is_bit2_of0_, %pair_of0_1_8_s, %pair_of0_1_0_s : i32
+      %there_of0_1_0_s, %is_there_of0_1_0_s =
+        gpu.shuffle xor %given_of0_1_0_s, %distance2, %wave_size : i32
+      %pair_of0_1_0_s0 = arith.select %is_bit2_of0_, %there_of0_1_0_s, %kept_of0_1_0_s : i32
+      %pair_of0_1_0_s1 = arith.select %is_bit2_of0_, %kept_of0_1_0_s, %there_of0_1_0_s : i32
+      %given_of0_1_1_s = arith.select %is_bit2_of0_, %pair_of0_1_1_s, %pair_of0_1_9_s : i32
+      %kept_of0_1_1_s = arith.select %is_bit2_of0_, %pair_of0_1_9_s, %pair_of0_1_1_s : i32
+      %there_of0_1_1_s, %is_there_of0_1_1_s =
+        gpu.shuffle xor %given_of0_1_1_s, %distance2, %wave_size : i32
+      %pair_of0_1_1_s0 = arith.select %is_bit2_of0_, %there_of0_1_1_s, %kept_of0_1_1_s : i32
+      %pair_of0_1_1_s1 = arith.select %is_bit2_of0_, %kept_of0_1_1_s, %there_of0_1_1_s : i32
+      %given_of0_1_2_s = arith.select %is_bit2_of0_, %pair_of0_1_2_s, %pair_of0_1_10_s : i32
+      %kept_of0_1_2_s = arith.select %is_bit2_of0_, %pair_of0_1_10_s, %pair_of0_1_2_s : i32
+      %there_of0_1_2_s, %is_there_of0_1_2_s =
+        gpu.shuffle xor %given_of0_1_2_s, %distance2, %wave_size : i32
+      %pair_of0_1_2_s0 = arith.select %is_bit2_of0_, %there_of0_1_2_s, %kept_of0_1_2_s : i32
+      %pair_of0_1_2_s1 = arith.select %is_bit2_of0_, %kept_of0_1_2_s, %there_of0_1_2_s : i32
+      %given_of0_1_3_s = arith.select %is_bit2_of0_, %pair_of0_1_3_s, %pair_of0_1_11_s : i32
+      %kept_of0_1_3_s = arith.select %is_bit2_of0_, %pair_of0_1_11_s, %pair_of0_1_3_s : i32
+      %there_of0_1_3_s, %is_there_of0_1_3_s =
+        gpu.shuffle xor %given_of0_1_3_s, %distance2, %wave_size : i32
+      %pair_of0_1_3_s0 = arith.select %is_bit2_of0_, %there_of0_1_3_s, %kept_of0_1_3_s : i32
+      %pair_of0_1_3_s1 = arith.select %is_bit2_of0_, %kept_of0_1_3_s, %there_of0_1_3_s : i32
+      %given_of0_1_4_s = arith.select %is_bit2_of0_, %pair_of0_1_4_s, %pair_of0_1_12_s : i32
+      %kept_of0_1_4_s = arith.select %is_bit2_of0_, %pair_of0_1_12_s, %pair_of0_1_4_s : i32
+      %there_of0_1_4_s, %is_there_of0_1_4_s =
+        gpu.shuffle xor %given_of0_1_4_s, %distance2, %wave_size : i32
+      %pair_of0_1_4_s0 = arith.select %is_bit2_of0_, %there_of0_1_4_s, %kept_of0_1_4_s : i32
+      %pair_of0_1_4_s1 = arith.select %is_bit2_of0_, %kept_of0_1_4_s, %there_of0_1_4_s : i32
+      %given_of0_1_5_s = arith.select %is_bit2_of0_, %pair_of0_1_5_s, %pair_of0_1_13_s : i32
+      %kept_of0_1_5_s = arith.select %is_bit2_of0_, %pair_of0_1_13_s, %pair_of0_1_5_s : i32
+      %there_of0_1_5_s, %is_there_of0_1_5_s =
+        gpu.shuffle xor %given_of0_1_5_s, %distance2, %wave_size : i32
+      %pair_of0_1_5_s0 = arith.select %is_bit2_of0_, %there_of0_1_5_s, %kept_of0_1_5_s : i32
+      %pair_of0_1_5_s1 = arith.select %is_bit2_of0_, %kept_of0_1_5_s, %there_of0_1_5_s : i32
+      %given_of0_1_6_s = arith.select %is_bit2_of0_, %pair_of0_1_6_s, %pair_of0_1_14_s : i32
+      %kept_of0_1_6_s = arith.select %is_bit2_of0_, %pair_of0_1_14_s, %pair_of0_1_6_s : i32
+      %there_of0_1_6_s, %is_there_of0_1_6_s =
+        gpu.shuffle xor %given_of0_1_6_s, %distance2, %wave_size : i32
+      %pair_of0_1_6_s0 = arith.select %is_bit2_of0_, %there_of0_1_6_s, %kept_of0_1_6_s : i32
+      %pair_of0_1_6_s1 = arith.select %is_bit2_of0_, %kept_of0_1_6_s, %there_of0_1_6_s : i32
+      %given_of0_1_7_s = arith.select %is_bit2_of0_, %pair_of0_1_7_s, %pair_of0_1_15_s : i32
+      %kept_of0_1_7_s = arith.select %is_bit2_of0_, %pair_of0_1_15_s, %pair_of0_1_7_s : i32
+      %there_of0_1_7_s, %is_there_of0_1_7_s =
+        gpu.shuffle xor %given_of0_1_7_s, %distance2, %wave_size : i32
+      %pair_of0_1_7_s0 = arith.select %is_bit2_of0_, %there_of0_1_7_s, %kept_of0_1_7_s : i32
+      %pair_of0_1_7_s1 = arith.select %is_bit2_of0_, %kept_of0_1_7_s, %there_of0_1_7_s : i32
+      %given_of0_1_0_s0 = arith.select %is_bit1_of0_, %pair_of0_1_0_s0, %pair_of0_1_4_s0 : i32
+      %kept_of0_1_0_s0 = arith.select %is_bit1_of0_, %pair_of0_1_4_s0, %pair_of0_1_0_s0 : i32
+      %there_of0_1_0_s0, %is_there_of0_1_0_s0 =
+        gpu.shuffle xor %given_of0_1_0_s0, %distance1, %wave_size : i32
+      %pair_of0_1_0_s00 = arith.select %is_bit1_of0_, %there_of0_1_0_s0, %kept_of0_1_0_s0 : i32
+      %pair_of0_1_0_s01 = arith.select %is_bit1_of0_, %kept_of0_1_0_s0, %there_of0_1_0_s0 : i32
+      %given_of0_1_1_s0 = arith.select %is_bit1_of0_, %pair_of0_1_1_s0, %pair_of0_1_5_s0 : i32
+      %kept_of0_1_1_s0 = arith.select %is_bit1_of0_, %pair_of0_1_5_s0, %pair_of0_1_1_s0 : i32
+      %there_of0_1_1_s0, %is_there_of0_1_1_s0 =
+        gpu.shuffle xor %given_of0_1_1_s0, %distance1, %wave_size : i32
+      %pair_of0_1_1_s00 = arith.select %is_bit1_of0_, %there_of0_1_1_s0, %kept_of0_1_1_s0 : i32
+      %pair_of0_1_1_s01 = arith.select %is_bit1_of0_, %kept_of0_1_1_s0, %there_of0_1_1_s0 : i32
+      %given_of0_1_2_s0 = arith.select %is_bit1_of0_, %pair_of0_1_2_s0, %pair_of0_1_6_s0 : i32
+      %kept_of0_1_2_s0 = arith.select %is_bit1_of0_, %pair_of0_1_6_s0, %pair_of0_1_2_s0 : i32
+      %there_of0_1_2_s0, %is_there_of0_1_2_s0 =
+        gpu.shuffle xor %given_of0_1_2_s0, %distance1, %wave_size : i32
+      %pair_of0_1_2_s00 = arith.select %is_bit1_of0_, %there_of0_1_2_s0, %kept_of0_1_2_s0 : i32
+      %pair_of0_1_2_s01 = arith.select %is_bit1_of0_, %kept_of0_1_2_s0, %there_of0_1_2_s0 : i32
+      %given_of0_1_3_s0 = arith.select %is_bit1_of0_, %pair_of0_1_3_s0, %pair_of0_1_7_s0 : i32
+      %kept_of0_1_3_s0 = arith.select %is_bit1_of0_, %pair_of0_1_7_s0, %pair_of0_1_3_s0 : i32
+      %there_of0_1_3_s0, %is_there_of0_1_3_s0 =
+        gpu.shuffle xor %given_of0_1_3_s0, %distance1, %wave_size : i32
+      %pair_of0_1_3_s00 = arith.select %is_bit1_of0_, %there_of0_1_3_s0, %kept_of0_1_3_s0 : i32
+      %pair_of0_1_3_s01 = arith.select %is_bit1_of0_, %kept_of0_1_3_s0, %there_of0_1_3_s0 : i32
+      %given_of0_1_0_s1 = arith.select %is_bit1_of0_, %pair_of0_1_0_s1, %pair_of0_1_4_s1 : i32
+      %kept_of0_1_0_s1 = arith.select %is_bit1_of0_, %pair_of0_1_4_s1, %pair_of0_1_0_s1 : i32
+      %there_of0_1_0_s1, %is_there_of0_1_0_s1 =
+        gpu.shuffle xor %given_of0_1_0_s1, %distance1, %wave_size : i32
+      %pair_of0_1_0_s10 = arith.select %is_bit1_of0_, %there_of0_1_0_s1, %kept_of0_1_0_s1 : i32
+      %pair_of0_1_0_s11 = arith.select %is_bit1_of0_, %kept_of0_1_0_s1, %there_of0_1_0_s1 : i32
+      %given_of0_1_1_s1 = arith.select %is_bit1_of0_, %pair_of0_1_1_s1, %pair_of0_1_5_s1 : i32
+      %kept_of0_1_1_s1 = arith.select %is_bit1_of0_, %pair_of0_1_5_s1, %pair_of0_1_1_s1 : i32
+      %there_of0_1_1_s1, %is_there_of0_1_1_s1 =
+        gpu.shuffle xor %given_of0_1_1_s1, %distance1, %wave_size : i32
+      %pair_of0_1_1_s10 = arith.select %is_bit1_of0_, %there_of0_1_1_s1, %kept_of0_1_1_s1 : i32
+      %pair_of0_1_1_s11 = arith.select %is_bit1_of0_, %kept_of0_1_1_s1, %there_of0_1_1_s1 : i32
+      %given_of0_1_2_s1 = arith.select %is_bit1_of0_, %pair_of0_1_2_s1, %pair_of0_1_6_s1 : i32
+      %kept_of0_1_2_s1 = arith.select %is_bit1_of0_, %pair_of0_1_6_s1, %pair_of0_1_2_s1 : i32
+      %there_of0_1_2_s1, %is_there_of0_1_2_s1 =
+        gpu.shuffle xor %given_of0_1_2_s1, %distance1, %wave_size : i32
+      %pair_of0_1_2_s10 = arith.select %is_bit1_of0_, %there_of0_1_2_s1, %kept_of0_1_2_s1 : i32
+      %pair_of0_1_2_s11 = arith.select %is_bit1_of0_, %kept_of0_1_2_s1, %there_of0_1_2_s1 : i32
+      %given_of0_1_3_s1 = arith.select %is_bit1_of0_, %pair_of0_1_3_s1, %pair_of0_1_7_s1 : i32
+      %kept_of0_1_3_s1 = arith.select %is_bit1_of0_, %pair_of0_1_7_s1, %pair_of0_1_3_s1 : i32
+      %there_of0_1_3_s1, %is_there_of0_1_3_s1 =
+        gpu.shuffle xor %given_of0_1_3_s1, %distance1, %wave_size : i32
+      %pair_of0_1_3_s10 = arith.select %is_bit1_of0_, %there_of0_1_3_s1, %kept_of0_1_3_s1 : i32
+      %pair_of0_1_3_s11 = arith.select %is_bit1_of0_, %kept_of0_1_3_s1, %there_of0_1_3_s1 : i32
+      %gathered_of0_1 = vector.from_elements
+        %pair_of0_1_0_s00,
+        %pair_of0_1_0_s01,
+        %pair_of0_1_0_s10,
+        %pair_of0_1_0_s11,
+        %pair_of0_1_1_s00,
+        %pair_of0_1_1_s01,
+        %pair_of0_1_1_s10,
+        %pair_of0_1_1_s11,
+        %pair_of0_1_2_s00,
+        %pair_of0_1_2_s01,
+        %pair_of0_1_2_s10,
+        %pair_of0_1_2_s11,
+        %pair_of0_1_3_s00,
+        %pair_of0_1_3_s01,
+        %pair_of0_1_3_s10,
+        %pair_of0_1_3_s11
+        : !row_pairs
+      %gathered_row_of0_1 = vector.bitcast %gathered_of0_1 : !row_pairs to !stored_row
+      %neighbours0 = vector.insert %gathered_row_of0_1, %neighbours0_1[1]
+        : !stored_row into !stored_rows
       %own_tile0 = tensor.extract_slice %tile0[%first_row, %output_column]
         [%own_rows, 32] [1, 1] : !tile to !own_tile
         %written0 =
-          vector.transfer_write %made0_stored, %own_tile0[%none, %none]
+          vector.transfer_write %neighbours0, %own_tile0[%none, %none]
           {in_bounds = [true, true]} : !stored_rows, !own_tile
       %by_column1 = vector.shape_cast %acc_done1 : !acc to !acc_by_column
       %by_row1 = vector.transpose %by_column1, [1, 0, 2] : !acc_by_column to !acc_by_row
@@ -1759,10 +1855,285 @@ flow.executable private @attention_backward_of_keys {
       %factor1 = arith.constant dense<0.08838834764831845> : !result_rows
       %made1 = arith.mulf %sums1, %factor1 : !result_rows
     %made1_stored = arith.truncf %made1 : !result_rows to !stored_rows
+      %is_upper_of1_ = affine.apply affine_map<(g) -> (g floordiv 2)>(%group)
+      %is_odd_of1_ = affine.apply affine_map<(g) -> (g mod 2)>(%group)
+      %is_bit2_of1_ = arith.cmpi ne, %is_upper_of1_, %none : index
+      %is_bit1_of1_ = arith.cmpi ne, %is_odd_of1_, %none : index
+      %no_output_of1_ = arith.constant dense<0.0> : !stored_rows
+      %spread_of1_0 = vector.extract %made1_stored[0] : !stored_row from !stored_rows
+      %spread_bits_of1_0 = vector.bitcast %spread_of1_0 : !stored_row to !row_pairs
+      %pair_of1_0_0_s = vector.extract %spread_bits_of1_0[0] : i32 from !row_pairs
+      %pair_of1_0_1_s = vector.extract %spread_bits_of1_0[1] : i32 from !row_pairs
+      %pair_of1_0_2_s = vector.extract %spread_bits_of1_0[2] : i32 from !row_pairs
+      %pair_of1_0_3_s = vector.extract %spread_bits_of1_0[3] : i32 from !row_pairs
+      %pair_of1_0_4_s = vector.extract %spread_bits_of1_0[4] : i32 from !row_pairs
+      %pair_of1_0_5_s = vector.extract %spread_bits_of1_0[5] : i32 from !row_pairs
+      %pair_of1_0_6_s = vector.extract %spread_bits_of1_0[6] : i32 from !row_pairs
+      %pair_of1_0_7_s = vector.extract %spread_bits_of1_0[7] : i32 from !row_pairs
+      %pair_of1_0_8_s = vector.extract %spread_bits_of1_0[8] : i32 from !row_pairs
+      %pair_of1_0_9_s = vector.extract %spread_bits_of1_0[9] : i32 from !row_pairs
+      %pair_of1_0_10_s = vector.extract %spread_bits_of1_0[10] : i32 from !row_pairs
+      %pair_of1_0_11_s = vector.extract %spread_bits_of1_0[11] : i32 from !row_pairs
+      %pair_of1_0_12_s = vector.extract %spread_bits_of1_0[12] : i32 from !row_pairs
+      %pair_of1_0_13_s = vector.extract %spread_bits_of1_0[13] : i32 from !row_pairs
+      %pair_of1_0_14_s = vector.extract %spread_bits_of1_0[14] : i32 from !row_pairs
+      %pair_of1_0_15_s = vector.extract %spread_bits_of1_0[15] : i32 from !row_pairs
+      %given_of1_0_0_s = arith.select %is_bit2_of1_, %pair_of1_0_0_s, %pair_of1_0_8_s : i32
+      %kept_of1_0_0_s = arith.select %is_bit2_of1_, %pair_of1_0_8_s, %pair_of1_0_0_s : i32
+      %there_of1_0_0_s, %is_there_of1_0_0_s =
+        gpu.shuffle xor %given_of1_0_0_s, %distance2, %wave_size : i32
+      %pair_of1_0_0_s0 = arith.select %is_bit2_of1_, %there_of1_0_0_s, %kept_of1_0_0_s : i32
+      %pair_of1_0_0_s1 = arith.select %is_bit2_of1_, %kept_of1_0_0_s, %there_of1_0_0_s : i32
+      %given_of1_0_1_s = arith.select %is_bit2_of1_, %pair_of1_0_1_s, %pair_of1_0_9_s : i32
+      %kept_of1_0_1_s = arith.select %is_bit2_of1_, %pair_of1_0_9_s, %pair_of1_0_1_s : i32
+      %there_of1_0_1_s, %is_there_of1_0_1_s =
+        gpu.shuffle xor %given_of1_0_1_s, %distance2, %wave_size : i32
+      %pair_of1_0_1_s0 = arith.select %is_bit2_of1_, %there_of1_0_1_s, %kept_of1_0_1_s : i32
+      %pair_of1_0_1_s1 = arith.select %is_bit2_of1_, %kept_of1_0_1_s, %there_of1_0_1_s : i32
+      %given_of1_0_2_s = arith.select %is_bit2_of1_, %pair_of1_0_2_s, %pair_of1_0_10_s : i32
+      %kept_of1_0_2_s = arith.select %is_bit2_of1_, %pair_of1_0_10_s, %pair_of1_0_2_s : i32
+      %there_of1_0_2_s, %is_there_of1_0_2_s =
+        gpu.shuffle xor %given_of1_0_2_s, %distance2, %wave_size : i32
+      %pair_of1_0_2_s0 = arith.select %is_bit2_of1_, %there_of1_0_2_s, %kept_of1_0_2_s : i32
+      %pair_of1_0_2_s1 = arith.select %is_bit2_of1_, %kept_of1_0_2_s, %there_of1_0_2_s : i32
+      %given_of1_0_3_s = arith.select %is_bit2_of1_, %pair_of1_0_3_s, %pair_of1_0_11_s : i32
+      %kept_of1_0_3_s = arith.select %is_bit2_of1_, %pair_of1_0_11_s, %pair_of1_0_3_s : i32
+      %there_of1_0_3_s, %is_there_of1_0_3_s =
+        gpu.shuffle xor %given_of1_0_3_s, %distance2, %wave_size : i32
+      %pair_of1_0_3_s0 = arith.select %is_bit2_of1_, %there_of1_0_3_s, %kept_of1_0_3_s : i32
+      %pair_of1_0_3_s1 = arith.select %is_bit2_of1_, %kept_of1_0_3_s, %there_of1_0_3_s : i32
+      %given_of1_0_4_s = arith.select %is_bit2_of1_, %pair_of1_0_4_s, %pair_of1_0_12_s : i32
+      %kept_of1_0_4_s = arith.select %is_bit2_of1_, %pair_of1_0_12_s, %pair_of1_0_4_s : i32
+      %there_of1_0_4_s, %is_there_of1_0_4_s =
+        gpu.shuffle xor %given_of1_0_4_s, %distance2, %wave_size : i32
+      %pair_of1_0_4_s0 = arith.select %is_bit2_of1_, %there_of1_0_4_s, %kept_of1_0_4_s : i32
+      %pair_of1_0_4_s1 = arith.select %is_bit2_of1_, %kept_of1_0_4_s, %there_of1_0_4_s : i32
+      %given_of1_0_5_s = arith.select %is_bit2_of1_, %pair_of1_0_5_s, %pair_of1_0_13_s : i32
+      %kept_of1_0_5_s = arith.select %is_bit2_of1_, %pair_of1_0_13_s, %pair_of1_0_5_s : i32
+      %there_of1_0_5_s, %is_there_of1_0_5_s =
+        gpu.shuffle xor %given_of1_0_5_s, %distance2, %wave_size : i32
+      %pair_of1_0_5_s0 = arith.select %is_bit2_of1_, %there_of1_0_5_s, %kept_of1_0_5_s : i32
+      %pair_of1_0_5_s1 = arith.select %is_bit2_of1_, %kept_of1_0_5_s, %there_of1_0_5_s : i32
+      %given_of1_0_6_s = arith.select %is_bit2_of1_, %pair_of1_0_6_s, %pair_of1_0_14_s : i32
+      %kept_of1_0_6_s = arith.select %is_bit2_of1_, %pair_of1_0_14_s, %pair_of1_0_6_s : i32
+      %there_of1_0_6_s, %is_there_of1_0_6_s =
+        gpu.shuffle xor %given_of1_0_6_s, %distance2, %wave_size : i32
+      %pair_of1_0_6_s0 = arith.select %is_bit2_of1_, %there_of1_0_6_s, %kept_of1_0_6_s : i32
+      %pair_of1_0_6_s1 = arith.select %is_bit2_of1_, %kept_of1_0_6_s, %there_of1_0_6_s : i32
+      %given_of1_0_7_s = arith.select %is_bit2_of1_, %pair_of1_0_7_s, %pair_of1_0_15_s : i32
+      %kept_of1_0_7_s = arith.select %is_bit2_of1_, %pair_of1_0_15_s, %pair_of1_0_7_s : i32
+      %there_of1_0_7_s, %is_there_of1_0_7_s =
+        gpu.shuffle xor %given_of1_0_7_s, %distance2, %wave_size : i32
+      %pair_of1_0_7_s0 = arith.select %is_bit2_of1_, %there_of1_0_7_s, %kept_of1_0_7_s : i32
+      %pair_of1_0_7_s1 = arith.select %is_bit2_of1_, %kept_of1_0_7_s, %there_of1_0_7_s : i32
+      %given_of1_0_0_s0 = arith.select %is_bit1_of1_, %pair_of1_0_0_s0, %pair_of1_0_4_s0 : i32
+      %kept_of1_0_0_s0 = arith.select %is_bit1_of1_, %pair_of1_0_4_s0, %pair_of1_0_0_s0 : i32
+      %there_of1_0_0_s0, %is_there_of1_0_0_s0 =
+        gpu.shuffle xor %given_of1_0_0_s0, %distance1, %wave_size : i32
+      %pair_of1_0_0_s00 = arith.select %is_bit1_of1_, %there_of1_0_0_s0, %kept_of1_0_0_s0 : i32
+      %pair_of1_0_0_s01 = arith.select %is_bit1_of1_, %kept_of1_0_0_s0, %there_of1_0_0_s0 : i32
+      %given_of1_0_1_s0 = arith.select %is_bit1_of1_, %pair_of1_0_1_s0, %pair_of1_0_5_s0 : i32
+      %kept_of1_0_1_s0 = arith.select %is_bit1_of1_, %pair_of1_0_5_s0, %pair_of1_0_1_s0 : i32
+      %there_of1_0_1_s0, %is_there_of1_0_1_s0 =
+        gpu.shuffle xor %given_of1_0_1_s0, %distance1, %wave_size : i32
+      %pair_of1_0_1_s00 = arith.select %is_bit1_of1_, %there_of1_0_1_s0, %kept_of1_0_1_s0 : i32
+      %pair_of1_0_1_s01 = arith.select %is_bit1_of1_, %kept_of1_0_1_s0, %there_of1_0_1_s0 : i32
+      %given_of1_0_2_s0 = arith.select %is_bit1_of1_, %pair_of1_0_2_s0, %pair_of1_0_6_s0 : i32
+      %kept_of1_0_2_s0 = arith.select %is_bit1_of1_, %pair_of1_0_6_s0, %pair_of1_0_2_s0 : i32
+      %there_of1_0_2_s0, %is_there_of1_0_2_s0 =
+        gpu.shuffle xor %given_of1_0_2_s0, %distance1, %wave_size : i32
+      %pair_of1_0_2_s00 = arith.select %is_bit1_of1_, %there_of1_0_2_s0, %kept_of1_0_2_s0 : i32
+      %pair_of1_0_2_s01 = arith.select %is_bit1_of1_, %kept_of1_0_2_s0, %there_of1_0_2_s0 : i32
+      %given_of1_0_3_s0 = arith.select %is_bit1_of1_, %pair_of1_0_3_s0, %pair_of1_0_7_s0 : i32
+      %kept_of1_0_3_s0 = arith.select %is_bit1_of1_, %pair_of1_0_7_s0, %pair_of1_0_3_s0 : i32
+      %there_of1_0_3_s0, %is_there_of1_0_3_s0 =
+        gpu.shuffle xor %given_of1_0_3_s0, %distance1, %wave_size : i32
+      %pair_of1_0_3_s00 = arith.select %is_bit1_of1_, %there_of1_0_3_s0, %kept_of1_0_3_s0 : i32
+      %pair_of1_0_3_s01 = arith.select %is_bit1_of1_, %kept_of1_0_3_s0, %there_of1_0_3_s0 : i32
+      %given_of1_0_0_s1 = arith.select %is_bit1_of1_, %pair_of1_0_0_s1, %pair_of1_0_4_s1 : i32
+      %kept_of1_0_0_s1 = arith.select %is_bit1_of1_, %pair_of1_0_4_s1, %pair_of1_0_0_s1 : i32
+      %there_of1_0_0_s1, %is_there_of1_0_0_s1 =
+        gpu.shuffle xor %given_of1_0_0_s1, %distance1, %wave_size : i32
+      %pair_of1_0_0_s10 = arith.select %is_bit1_of1_, %there_of1_0_0_s1, %kept_of1_0_0_s1 : i32
+      %pair_of1_0_0_s11 = arith.select %is_bit1_of1_, %kept_of1_0_0_s1, %there_of1_0_0_s1 : i32
+      %given_of1_0_1_s1 = arith.select %is_bit1_of1_, %pair_of1_0_1_s1, %pair_of1_0_5_s1 : i32
+      %kept_of1_0_1_s1 = arith.select %is_bit1_of1_, %pair_of1_0_5_s1, %pair_of1_0_1_s1 : i32
+      %there_of1_0_1_s1, %is_there_of1_0_1_s1 =
+        gpu.shuffle xor %given_of1_0_1_s1, %distance1, %wave_size : i32
+      %pair_of1_0_1_s10 = arith.select %is_bit1_of1_, %there_of1_0_1_s1, %kept_of1_0_1_s1 : i32
+      %pair_of1_0_1_s11 = arith.select %is_bit1_of1_, %kept_of1_0_1_s1, %there_of1_0_1_s1 : i32
+      %given_of1_0_2_s1 = arith.select %is_bit1_of1_, %pair_of1_0_2_s1, %pair_of1_0_6_s1 : i32
+      %kept_of1_0_2_s1 = arith.select %is_bit1_of1_, %pair_of1_0_6_s1, %pair_of1_0_2_s1 : i32
+      %there_of1_0_2_s1, %is_there_of1_0_2_s1 =
+        gpu.shuffle xor %given_of1_0_2_s1, %distance1, %wave_size : i32
+      %pair_of1_0_2_s10 = arith.select %is_bit1_of1_, %there_of1_0_2_s1, %kept_of1_0_2_s1 : i32
+      %pair_of1_0_2_s11 = arith.select %is_bit1_of1_, %kept_of1_0_2_s1, %there_of1_0_2_s1 : i32
+      %given_of1_0_3_s1 = arith.select %is_bit1_of1_, %pair_of1_0_3_s1, %pair_of1_0_7_s1 : i32
+      %kept_of1_0_3_s1 = arith.select %is_bit1_of1_, %pair_of1_0_7_s1, %pair_of1_0_3_s1 : i32
+      %there_of1_0_3_s1, %is_there_of1_0_3_s1 =
+        gpu.shuffle xor %given_of1_0_3_s1, %distance1, %wave_size : i32
+      %pair_of1_0_3_s10 = arith.select %is_bit1_of1_, %there_of1_0_3_s1, %kept_of1_0_3_s1 : i32
+      %pair_of1_0_3_s11 = arith.select %is_bit1_of1_, %kept_of1_0_3_s1, %there_of1_0_3_s1 : i32
+      %gathered_of1_0 = vector.from_elements
+        %pair_of1_0_0_s00,
+        %pair_of1_0_0_s01,
+        %pair_of1_0_0_s10,
+        %pair_of1_0_0_s11,
+        %pair_of1_0_1_s00,
+        %pair_of1_0_1_s01,
+        %pair_of1_0_1_s10,
+        %pair_of1_0_1_s11,
+        %pair_of1_0_2_s00,
+        %pair_of1_0_2_s01,
+        %pair_of1_0_2_s10,
+        %pair_of1_0_2_s11,
+        %pair_of1_0_3_s00,
+        %pair_of1_0_3_s01,
+        %pair_of1_0_3_s10,
+        %pair_of1_0_3_s11
+        : !row_pairs
+      %gathered_row_of1_0 = vector.bitcast %gathered_of1_0 : !row_pairs to !stored_row
+      %neighbours1_1 = vector.insert %gathered_row_of1_0, %no_output_of1_[0]
+        : !stored_row into !stored_rows
+      %spread_of1_1 = vector.extract %made1_stored[1] : !stored_row from !stored_rows
+      %spread_bits_of1_1 = vector.bitcast %spread_of1_1 : !stored_row to !row_pairs
+      %pair_of1_1_0_s = vector.extract %spread_bits_of1_1[0] : i32 from !row_pairs
+      %pair_of1_1_1_s = vector.extract %spread_bits_of1_1[1] : i32 from !row_pairs
+      %pair_of1_1_2_s = vector.extract %spread_bits_of1_1[2] : i32 from !row_pairs
+      %pair_of1_1_3_s = vector.extract %spread_bits_of1_1[3] : i32 from !row_pairs
+      %pair_of1_1_4_s = vector.extract %spread_bits_of1_1[4] : i32 from !row_pairs
+      %pair_of1_1_5_s = vector.extract %spread_bits_of1_1[5] : i32 from !row_pairs
+      %pair_of1_1_6_s = vector.extract %spread_bits_of1_1[6] : i32 from !row_pairs
+      %pair_of1_1_7_s = vector.extract %spread_bits_of1_1[7] : i32 from !row_pairs
+      %pair_of1_1_8_s = vector.extract %spread_bits_of1_1[8] : i32 from !row_pairs
+      %pair_of1_1_9_s = vector.extract %spread_bits_of1_1[9] : i32 from !row_pairs
+      %pair_of1_1_10_s = vector.extract %spread_bits_of1_1[10] : i32 from !row_pairs
+      %pair_of1_1_11_s = vector.extract %spread_bits_of1_1[11] : i32 from !row_pairs
+      %pair_of1_1_12_s = vector.extract %spread_bits_of1_1[12] : i32 from !row_pairs
+      %pair_of1_1_13_s = vector.extract %spread_bits_of1_1[13] : i32 from !row_pairs
+      %pair_of1_1_14_s = vector.extract %spread_bits_of1_1[14] : i32 from !row_pairs
+      %pair_of1_1_15_s = vector.extract %spread_bits_of1_1[15] : i32 from !row_pairs
+      %given_of1_1_0_s = arith.select %is_bit2_of1_, %pair_of1_1_0_s, %pair_of1_1_8_s : i32
+      %kept_of1_1_0_s = arith.select %is_bit2_of1_, %pair_of1_1_8_s, %pair_of1_1_0_s : i32
+      %there_of1_1_0_s, %is_there_of1_1_0_s =
+        gpu.shuffle xor %given_of1_1_0_s, %distance2, %wave_size : i32
+      %pair_of1_1_0_s0 = arith.select %is_bit2_of1_, %there_of1_1_0_s, %kept_of1_1_0_s : i32
+      %pair_of1_1_0_s1 = arith.select %is_bit2_of1_, %kept_of1_1_0_s, %there_of1_1_0_s : i32
+      %given_of1_1_1_s = arith.select %is_bit2_of1_, %pair_of1_1_1_s, %pair_of1_1_9_s : i32
+      %kept_of1_1_1_s = arith.select %is_bit2_of1_, %pair_of1_1_9_s, %pair_of1_1_1_s : i32
+      %there_of1_1_1_s, %is_there_of1_1_1_s =
+        gpu.shuffle xor %given_of1_1_1_s, %distance2, %wave_size : i32
+      %pair_of1_1_1_s0 = arith.select %is_bit2_of1_, %there_of1_1_1_s, %kept_of1_1_1_s : i32
+      %pair_of1_1_1_s1 = arith.select %is_bit2_of1_, %kept_of1_1_1_s, %there_of1_1_1_s : i32
+      %given_of1_1_2_s = arith.select %is_bit2_of1_, %pair_of1_1_2_s, %pair_of1_1_10_s : i32
+      %kept_of1_1_2_s = arith.select %is_bit2_of1_, %pair_of1_1_10_s, %pair_of1_1_2_s : i32
+      %there_of1_1_2_s, %is_there_of1_1_2_s =
+        gpu.shuffle xor %given_of1_1_2_s, %distance2, %wave_size : i32
+      %pair_of1_1_2_s0 = arith.select %is_bit2_of1_, %there_of1_1_2_s, %kept_of1_1_2_s : i32
+      %pair_of1_1_2_s1 = arith.select %is_bit2_of1_, %kept_of1_1_2_s, %there_of1_1_2_s : i32
+      %given_of1_1_3_s = arith.select %is_bit2_of1_, %pair_of1_1_3_s, %pair_of1_1_11_s : i32
+      %kept_of1_1_3_s = arith.select %is_bit2_of1_, %pair_of1_1_11_s, %pair_of1_1_3_s : i32
+      %there_of1_1_3_s, %is_there_of1_1_3_s =
+        gpu.shuffle xor %given_of1_1_3_s, %distance2, %wave_size : i32
+      %pair_of1_1_3_s0 = arith.select %is_bit2_of1_, %there_of1_1_3_s, %kept_of1_1_3_s : i32
+      %pair_of1_1_3_s1 = arith.select %is_bit2_of1_, %kept_of1_1_3_s, %there_of1_1_3_s : i32
+      %given_of1_1_4_s = arith.select %is_bit2_of1_, %pair_of1_1_4_s, %pair_of1_1_12_s : i32
+      %kept_of1_1_4_s = arith.select %is_bit2_of1_, %pair_of1_1_12_s, %pair_of1_1_4_s : i32
+      %there_of1_1_4_s, %is_there_of1_1_4_s =
+        gpu.shuffle xor %given_of1_1_4_s, %distance2, %wave_size : i32
+      %pair_of1_1_4_s0 = arith.select %is_bit2_of1_, %there_of1_1_4_s, %kept_of1_1_4_s : i32
+      %pair_of1_1_4_s1 = arith.select %is_bit2_of1_, %kept_of1_1_4_s, %there_of1_1_4_s : i32
+      %given_of1_1_5_s = arith.select %is_bit2_of1_, %pair_of1_1_5_s, %pair_of1_1_13_s : i32
+      %kept_of1_1_5_s = arith.select %is_bit2_of1_, %pair_of1_1_13_s, %pair_of1_1_5_s : i32
+      %there_of1_1_5_s, %is_there_of1_1_5_s =
+        gpu.shuffle xor %given_of1_1_5_s, %distance2, %wave_size : i32
+      %pair_of1_1_5_s0 = arith.select %is_bit2_of1_, %there_of1_1_5_s, %kept_of1_1_5_s : i32
+      %pair_of1_1_5_s1 = arith.select %is_bit2_of1_, %kept_of1_1_5_s, %there_of1_1_5_s : i32
+      %given_of1_1_6_s = arith.select %is_bit2_of1_, %pair_of1_1_6_s, %pair_of1_1_14_s : i32
+      %kept_of1_1_6_s = arith.select %is_bit2_of1_, %pair_of1_1_14_s, %pair_of1_1_6_s : i32
+      %there_of1_1_6_s, %is_there_of1_1_6_s =
+        gpu.shuffle xor %given_of1_1_6_s, %distance2, %wave_size : i32
+      %pair_of1_1_6_s0 = arith.select %is_bit2_of1_, %there_of1_1_6_s, %kept_of1_1_6_s : i32
+      %pair_of1_1_6_s1 = arith.select %is_bit2_of1_, %kept_of1_1_6_s, %there_of1_1_6_s : i32
+      %given_of1_1_7_s = arith.select %is_bit2_of1_, %pair_of1_1_7_s, %pair_of1_1_15_s : i32
+      %kept_of1_1_7_s = arith.select %is_bit2_of1_, %pair_of1_1_15_s, %pair_of1_1_7_s : i32
+      %there_of1_1_7_s, %is_there_of1_1_7_s =
+        gpu.shuffle xor %given_of1_1_7_s, %distance2, %wave_size : i32
+      %pair_of1_1_7_s0 = arith.select %is_bit2_of1_, %there_of1_1_7_s, %kept_of1_1_7_s : i32
+      %pair_of1_1_7_s1 = arith.select %is_bit2_of1_, %kept_of1_1_7_s, %there_of1_1_7_s : i32
+      %given_of1_1_0_s0 = arith.select %is_bit1_of1_, %pair_of1_1_0_s0, %pair_of1_1_4_s0 : i32
+      %kept_of1_1_0_s0 = arith.select %is_bit1_of1_, %pair_of1_1_4_s0, %pair_of1_1_0_s0 : i32
+      %there_of1_1_0_s0, %is_there_of1_1_0_s0 =
+        gpu.shuffle xor %given_of1_1_0_s0, %distance1, %wave_size : i32
+      %pair_of1_1_0_s00 = arith.select %is_bit1_of1_, %there_of1_1_0_s0, %kept_of1_1_0_s0 : i32
+      %pair_of1_1_0_s01 = arith.select %is_bit1_of1_, %kept_of1_1_0_s0, %there_of1_1_0_s0 : i32
+      %given_of1_1_1_s0 = arith.select %is_bit1_of1_, %pair_of1_1_1_s0, %pair_of1_1_5_s0 : i32
+      %kept_of1_1_1_s0 = arith.select %is_bit1_of1_, %pair_of1_1_5_s0, %pair_of1_1_1_s0 : i32
+      %there_of1_1_1_s0, %is_there_of1_1_1_s0 =
+        gpu.shuffle xor %given_of1_1_1_s0, %distance1, %wave_size : i32
+      %pair_of1_1_1_s00 = arith.select %is_bit1_of1_, %there_of1_1_1_s0, %kept_of1_1_1_s0 : i32
+      %pair_of1_1_1_s01 = arith.select %is_bit1_of1_, %kept_of1_1_1_s0, %there_of1_1_1_s0 : i32
+      %given_of1_1_2_s0 = arith.select %is_bit1_of1_, %pair_of1_1_2_s0, %pair_of1_1_6_s0 : i32
+      %kept_of1_1_2_s0 = arith.select %is_bit1_of1_, %pair_of1_1_6_s0, %pair_of1_1_2_s0 : i32
+      %there_of1_1_2_s0, %is_there_of1_1_2_s0 =
+        gpu.shuffle xor %given_of1_1_2_s0, %distance1, %wave_size : i32
+      %pair_of1_1_2_s00 = arith.select %is_bit1_of1_, %there_of1_1_2_s0, %kept_of1_1_2_s0 : i32
+      %pair_of1_1_2_s01 = arith.select %is_bit1_of1_, %kept_of1_1_2_s0, %there_of1_1_2_s0 : i32
+      %given_of1_1_3_s0 = arith.select %is_bit1_of1_, %pair_of1_1_3_s0, %pair_of1_1_7_s0 : i32
+      %kept_of1_1_3_s0 = arith.select %is_bit1_of1_, %pair_of1_1_7_s0, %pair_of1_1_3_s0 : i32
+      %there_of1_1_3_s0, %is_there_of1_1_3_s0 =
+        gpu.shuffle xor %given_of1_1_3_s0, %distance1, %wave_size : i32
+      %pair_of1_1_3_s00 = arith.select %is_bit1_of1_, %there_of1_1_3_s0, %kept_of1_1_3_s0 : i32
+      %pair_of1_1_3_s01 = arith.select %is_bit1_of1_, %kept_of1_1_3_s0, %there_of1_1_3_s0 : i32
+      %given_of1_1_0_s1 = arith.select %is_bit1_of1_, %pair_of1_1_0_s1, %pair_of1_1_4_s1 : i32
+      %kept_of1_1_0_s1 = arith.select %is_bit1_of1_, %pair_of1_1_4_s1, %pair_of1_1_0_s1 : i32
+      %there_of1_1_0_s1, %is_there_of1_1_0_s1 =
+        gpu.shuffle xor %given_of1_1_0_s1, %distance1, %wave_size : i32
+      %pair_of1_1_0_s10 = arith.select %is_bit1_of1_, %there_of1_1_0_s1, %kept_of1_1_0_s1 : i32
+      %pair_of1_1_0_s11 = arith.select %is_bit1_of1_, %kept_of1_1_0_s1, %there_of1_1_0_s1 : i32
+      %given_of1_1_1_s1 = arith.select %is_bit1_of1_, %pair_of1_1_1_s1, %pair_of1_1_5_s1 : i32
+      %kept_of1_1_1_s1 = arith.select %is_bit1_of1_, %pair_of1_1_5_s1, %pair_of1_1_1_s1 : i32
+      %there_of1_1_1_s1, %is_there_of1_1_1_s1 =
+        gpu.shuffle xor %given_of1_1_1_s1, %distance1, %wave_size : i32
+      %pair_of1_1_1_s10 = arith.select %is_bit1_of1_, %there_of1_1_1_s1, %kept_of1_1_1_s1 : i32
+      %pair_of1_1_1_s11 = arith.select %is_bit1_of1_, %kept_of1_1_1_s1, %there_of1_1_1_s1 : i32
+      %given_of1_1_2_s1 = arith.select %is_bit1_of1_, %pair_of1_1_2_s1, %pair_of1_1_6_s1 : i32
+      %kept_of1_1_2_s1 = arith.select %is_bit1_of1_, %pair_of1_1_6_s1, %pair_of1_1_2_s1 : i32
+      %there_of1_1_2_s1, %is_there_of1_1_2_s1 =
+        gpu.shuffle xor %given_of1_1_2_s1, %distance1, %wave_size : i32
+      %pair_of1_1_2_s10 = arith.select %is_bit1_of1_, %there_of1_1_2_s1, %kept_of1_1_2_s1 : i32
+      %pair_of1_1_2_s11 = arith.select %is_bit1_of1_, %kept_of1_1_2_s1, %there_of1_1_2_s1 : i32
+      %given_of1_1_3_s1 = arith.select %is_bit1_of1_, %pair_of1_1_3_s1, %pair_of1_1_7_s1 : i32
+      %kept_of1_1_3_s1 = arith.select %is_bit1_of1_, %pair_of1_1_7_s1, %pair_of1_1_3_s1 : i32
+      %there_of1_1_3_s1, %is_there_of1_1_3_s1 =
+        gpu.shuffle xor %given_of1_1_3_s1, %distance1, %wave_size : i32
+      %pair_of1_1_3_s10 = arith.select %is_bit1_of1_, %there_of1_1_3_s1, %kept_of1_1_3_s1 : i32
+      %pair_of1_1_3_s11 = arith.select %is_bit1_of1_, %kept_of1_1_3_s1, %there_of1_1_3_s1 : i32
+      %gathered_of1_1 = vector.from_elements
+        %pair_of1_1_0_s00,
+        %pair_of1_1_0_s01,
+        %pair_of1_1_0_s10,
+        %pair_of1_1_0_s11,
+        %pair_of1_1_1_s00,
+        %pair_of1_1_1_s01,
+        %pair_of1_1_1_s10,
+        %pair_of1_1_1_s11,
+        %pair_of1_1_2_s00,
+        %pair_of1_1_2_s01,
+        %pair_of1_1_2_s10,
+        %pair_of1_1_2_s11,
+        %pair_of1_1_3_s00,
+        %pair_of1_1_3_s01,
+        %pair_of1_1_3_s10,
+        %pair_of1_1_3_s11
+        : !row_pairs
+      %gathered_row_of1_1 = vector.bitcast %gathered_of1_1 : !row_pairs to !stored_row
+      %neighbours1 = vector.insert %gathered_row_of1_1, %neighbours1_1[1]
+        : !stored_row into !stored_rows
       %own_tile1 = tensor.extract_slice %tile1[%first_row, %output_column]
         [%own_rows, 32] [1, 1] : !tile to !own_tile
         %written1 =
-          vector.transfer_write %made1_stored, %own_tile1[%none, %none]
+          vector.transfer_write %neighbours1, %own_tile1[%none, %none]
           {in_bounds = [true, true]} : !stored_rows, !own_tile
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written0
@@ -1805,7 +2176,7 @@ flow.executable private @attention_backward_of_queries {
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %chunk_tokens = arith.constant 16 : index
-    %step_tokens = arith.constant 16 : index
+    %step_tokens = arith.constant 32 : index
     %zero = arith.constant 0.0 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
     %minus_log2e = arith.constant -1.4426950408889634 : f32
@@ -1828,6 +2199,10 @@ flow.executable private @attention_backward_of_queries {
     %delta_rows = iree_tensor_ext.dispatch.tensor.load %delta_rows_in,
       offsets = [0], sizes = [512], strides = [1]
       : !delta_rows_in -> !delta_rows
+    %key_there = bufferization.to_buffer %key_rows read_only
+      : !key_rows to !key_there
+    %value_there = bufferization.to_buffer %value_rows read_only
+      : !value_rows to !value_there
     %block_any = flow.dispatch.workgroup.id[1] : index
     // The last queries see most keys: they begin.
     %block = affine.apply affine_map<(i) -> (1 - i)>(%block_any)
@@ -1845,13 +2220,11 @@ flow.executable private @attention_backward_of_queries {
     %first_head = affine.apply affine_map<(x) -> (x floordiv 4)>(%x)
     %begin = arith.constant 0 : index
     %end = affine.apply affine_map<(n) -> (n)>(%step_len)
-    %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 16)>(%begin, %end)
+    %steps_any = affine.apply affine_map<(f, e) -> ((e - f) ceildiv 32)>(%begin, %end)
     %steps_of_head = arith.maxsi %steps_any, %none : index
     %steps = affine.apply affine_map<(n) -> (n * 1)>(%steps_of_head)
     %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !rows_lds
-    %key_columns_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}>
-      : () -> !columns_lds
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !rows_lds
     %empty0 = tensor.empty(%rows_here) : !tile
@@ -1862,6 +2235,9 @@ flow.executable private @attention_backward_of_queries {
         ) -> (!tile) {
       %wave, %index, %group = affine.delinearize_index %lane into (4, 8, 4)
         : index, index, index
+      %distance1 = arith.constant 1 : i32
+      %distance2 = arith.constant 2 : i32
+      %wave_size = arith.constant 32 : i32
       %first_row =
         affine.apply affine_map<(w, i) -> (w * 16 + i * 2)>(%wave, %index)
       %chunk_column = affine.apply affine_map<(g) -> (g * 8)>(%group)
@@ -1871,15 +2247,61 @@ flow.executable private @attention_backward_of_queries {
       %own_row1 = affine.min affine_map<(r, n) -> (r + 1, n - 1)>(%first_row, %rows_here)
       %own_place1 = arith.addi %own_base, %own_row1 : index
       %column0 = affine.apply affine_map<(c) -> (c + 0)>(%chunk_column)
+      %column0_0 = affine.apply affine_map<(g) -> (g * 2 + 0)>(%group)
+      %column0_1 = affine.apply affine_map<(g) -> (g * 2 + 8)>(%group)
+      %column0_2 = affine.apply affine_map<(g) -> (g * 2 + 16)>(%group)
+      %column0_3 = affine.apply affine_map<(g) -> (g * 2 + 24)>(%group)
       %column1 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
+      %column1_0 = affine.apply affine_map<(g) -> (g * 2 + 32)>(%group)
+      %column1_1 = affine.apply affine_map<(g) -> (g * 2 + 40)>(%group)
+      %column1_2 = affine.apply affine_map<(g) -> (g * 2 + 48)>(%group)
+      %column1_3 = affine.apply affine_map<(g) -> (g * 2 + 56)>(%group)
       %column2 = affine.apply affine_map<(c) -> (c + 64)>(%chunk_column)
+      %column2_0 = affine.apply affine_map<(g) -> (g * 2 + 64)>(%group)
+      %column2_1 = affine.apply affine_map<(g) -> (g * 2 + 72)>(%group)
+      %column2_2 = affine.apply affine_map<(g) -> (g * 2 + 80)>(%group)
+      %column2_3 = affine.apply affine_map<(g) -> (g * 2 + 88)>(%group)
       %column3 = affine.apply affine_map<(c) -> (c + 96)>(%chunk_column)
-      %query_read0_0 =
-        vector.transfer_read %query_rows[%own_place0, %column0],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
-      %query_read1_0 =
-        vector.transfer_read %query_rows[%own_place1, %column0],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %column3_0 = affine.apply affine_map<(g) -> (g * 2 + 96)>(%group)
+      %column3_1 = affine.apply affine_map<(g) -> (g * 2 + 104)>(%group)
+      %column3_2 = affine.apply affine_map<(g) -> (g * 2 + 112)>(%group)
+      %column3_3 = affine.apply affine_map<(g) -> (g * 2 + 120)>(%group)
+      %query_read0_0_none = arith.constant dense<0.0> : !matrices
+      %query_read0_0_pair0 =
+        vector.transfer_read %query_rows[%own_place0, %column0_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_0_pairs_1 = vector.insert %query_read0_0_pair0, %query_read0_0_none[0] : !pair into !matrices
+      %query_read0_0_pair1 =
+        vector.transfer_read %query_rows[%own_place0, %column0_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_0_pairs_2 = vector.insert %query_read0_0_pair1, %query_read0_0_pairs_1[1] : !pair into !matrices
+      %query_read0_0_pair2 =
+        vector.transfer_read %query_rows[%own_place0, %column0_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_0_pairs_3 = vector.insert %query_read0_0_pair2, %query_read0_0_pairs_2[2] : !pair into !matrices
+      %query_read0_0_pair3 =
+        vector.transfer_read %query_rows[%own_place0, %column0_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_0_pairs = vector.insert %query_read0_0_pair3, %query_read0_0_pairs_3[3] : !pair into !matrices
+      %query_read0_0 = vector.shape_cast %query_read0_0_pairs : !matrices to !chunk
+      %query_read1_0_none = arith.constant dense<0.0> : !matrices
+      %query_read1_0_pair0 =
+        vector.transfer_read %query_rows[%own_place1, %column0_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_0_pairs_1 = vector.insert %query_read1_0_pair0, %query_read1_0_none[0] : !pair into !matrices
+      %query_read1_0_pair1 =
+        vector.transfer_read %query_rows[%own_place1, %column0_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_0_pairs_2 = vector.insert %query_read1_0_pair1, %query_read1_0_pairs_1[1] : !pair into !matrices
+      %query_read1_0_pair2 =
+        vector.transfer_read %query_rows[%own_place1, %column0_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_0_pairs_3 = vector.insert %query_read1_0_pair2, %query_read1_0_pairs_2[2] : !pair into !matrices
+      %query_read1_0_pair3 =
+        vector.transfer_read %query_rows[%own_place1, %column0_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_0_pairs = vector.insert %query_read1_0_pair3, %query_read1_0_pairs_3[3] : !pair into !matrices
+      %query_read1_0 = vector.shape_cast %query_read1_0_pairs : !matrices to !chunk
             %query_parts0_0 = vector.shape_cast %query_read0_0
               : !chunk to !row_parts
             %query_rows0_1 = vector.insert
@@ -1894,12 +2316,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own0 = vector.shape_cast %query_turned0
               : !own_turned to !own_operand
-      %query_read0_1 =
-        vector.transfer_read %query_rows[%own_place0, %column1],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
-      %query_read1_1 =
-        vector.transfer_read %query_rows[%own_place1, %column1],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read0_1_none = arith.constant dense<0.0> : !matrices
+      %query_read0_1_pair0 =
+        vector.transfer_read %query_rows[%own_place0, %column1_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_1_pairs_1 = vector.insert %query_read0_1_pair0, %query_read0_1_none[0] : !pair into !matrices
+      %query_read0_1_pair1 =
+        vector.transfer_read %query_rows[%own_place0, %column1_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_1_pairs_2 = vector.insert %query_read0_1_pair1, %query_read0_1_pairs_1[1] : !pair into !matrices
+      %query_read0_1_pair2 =
+        vector.transfer_read %query_rows[%own_place0, %column1_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_1_pairs_3 = vector.insert %query_read0_1_pair2, %query_read0_1_pairs_2[2] : !pair into !matrices
+      %query_read0_1_pair3 =
+        vector.transfer_read %query_rows[%own_place0, %column1_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_1_pairs = vector.insert %query_read0_1_pair3, %query_read0_1_pairs_3[3] : !pair into !matrices
+      %query_read0_1 = vector.shape_cast %query_read0_1_pairs : !matrices to !chunk
+      %query_read1_1_none = arith.constant dense<0.0> : !matrices
+      %query_read1_1_pair0 =
+        vector.transfer_read %query_rows[%own_place1, %column1_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_1_pairs_1 = vector.insert %query_read1_1_pair0, %query_read1_1_none[0] : !pair into !matrices
+      %query_read1_1_pair1 =
+        vector.transfer_read %query_rows[%own_place1, %column1_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_1_pairs_2 = vector.insert %query_read1_1_pair1, %query_read1_1_pairs_1[1] : !pair into !matrices
+      %query_read1_1_pair2 =
+        vector.transfer_read %query_rows[%own_place1, %column1_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_1_pairs_3 = vector.insert %query_read1_1_pair2, %query_read1_1_pairs_2[2] : !pair into !matrices
+      %query_read1_1_pair3 =
+        vector.transfer_read %query_rows[%own_place1, %column1_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_1_pairs = vector.insert %query_read1_1_pair3, %query_read1_1_pairs_3[3] : !pair into !matrices
+      %query_read1_1 = vector.shape_cast %query_read1_1_pairs : !matrices to !chunk
             %query_parts0_1 = vector.shape_cast %query_read0_1
               : !chunk to !row_parts
             %query_rows1_1 = vector.insert
@@ -1914,12 +2366,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own1 = vector.shape_cast %query_turned1
               : !own_turned to !own_operand
-      %query_read0_2 =
-        vector.transfer_read %query_rows[%own_place0, %column2],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
-      %query_read1_2 =
-        vector.transfer_read %query_rows[%own_place1, %column2],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read0_2_none = arith.constant dense<0.0> : !matrices
+      %query_read0_2_pair0 =
+        vector.transfer_read %query_rows[%own_place0, %column2_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_2_pairs_1 = vector.insert %query_read0_2_pair0, %query_read0_2_none[0] : !pair into !matrices
+      %query_read0_2_pair1 =
+        vector.transfer_read %query_rows[%own_place0, %column2_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_2_pairs_2 = vector.insert %query_read0_2_pair1, %query_read0_2_pairs_1[1] : !pair into !matrices
+      %query_read0_2_pair2 =
+        vector.transfer_read %query_rows[%own_place0, %column2_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_2_pairs_3 = vector.insert %query_read0_2_pair2, %query_read0_2_pairs_2[2] : !pair into !matrices
+      %query_read0_2_pair3 =
+        vector.transfer_read %query_rows[%own_place0, %column2_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_2_pairs = vector.insert %query_read0_2_pair3, %query_read0_2_pairs_3[3] : !pair into !matrices
+      %query_read0_2 = vector.shape_cast %query_read0_2_pairs : !matrices to !chunk
+      %query_read1_2_none = arith.constant dense<0.0> : !matrices
+      %query_read1_2_pair0 =
+        vector.transfer_read %query_rows[%own_place1, %column2_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_2_pairs_1 = vector.insert %query_read1_2_pair0, %query_read1_2_none[0] : !pair into !matrices
+      %query_read1_2_pair1 =
+        vector.transfer_read %query_rows[%own_place1, %column2_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_2_pairs_2 = vector.insert %query_read1_2_pair1, %query_read1_2_pairs_1[1] : !pair into !matrices
+      %query_read1_2_pair2 =
+        vector.transfer_read %query_rows[%own_place1, %column2_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_2_pairs_3 = vector.insert %query_read1_2_pair2, %query_read1_2_pairs_2[2] : !pair into !matrices
+      %query_read1_2_pair3 =
+        vector.transfer_read %query_rows[%own_place1, %column2_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_2_pairs = vector.insert %query_read1_2_pair3, %query_read1_2_pairs_3[3] : !pair into !matrices
+      %query_read1_2 = vector.shape_cast %query_read1_2_pairs : !matrices to !chunk
             %query_parts0_2 = vector.shape_cast %query_read0_2
               : !chunk to !row_parts
             %query_rows2_1 = vector.insert
@@ -1934,12 +2416,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own2 = vector.shape_cast %query_turned2
               : !own_turned to !own_operand
-      %query_read0_3 =
-        vector.transfer_read %query_rows[%own_place0, %column3],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
-      %query_read1_3 =
-        vector.transfer_read %query_rows[%own_place1, %column3],
-        %no_element {in_bounds = [true]} : !query_rows, !chunk
+      %query_read0_3_none = arith.constant dense<0.0> : !matrices
+      %query_read0_3_pair0 =
+        vector.transfer_read %query_rows[%own_place0, %column3_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_3_pairs_1 = vector.insert %query_read0_3_pair0, %query_read0_3_none[0] : !pair into !matrices
+      %query_read0_3_pair1 =
+        vector.transfer_read %query_rows[%own_place0, %column3_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_3_pairs_2 = vector.insert %query_read0_3_pair1, %query_read0_3_pairs_1[1] : !pair into !matrices
+      %query_read0_3_pair2 =
+        vector.transfer_read %query_rows[%own_place0, %column3_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_3_pairs_3 = vector.insert %query_read0_3_pair2, %query_read0_3_pairs_2[2] : !pair into !matrices
+      %query_read0_3_pair3 =
+        vector.transfer_read %query_rows[%own_place0, %column3_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read0_3_pairs = vector.insert %query_read0_3_pair3, %query_read0_3_pairs_3[3] : !pair into !matrices
+      %query_read0_3 = vector.shape_cast %query_read0_3_pairs : !matrices to !chunk
+      %query_read1_3_none = arith.constant dense<0.0> : !matrices
+      %query_read1_3_pair0 =
+        vector.transfer_read %query_rows[%own_place1, %column3_0],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_3_pairs_1 = vector.insert %query_read1_3_pair0, %query_read1_3_none[0] : !pair into !matrices
+      %query_read1_3_pair1 =
+        vector.transfer_read %query_rows[%own_place1, %column3_1],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_3_pairs_2 = vector.insert %query_read1_3_pair1, %query_read1_3_pairs_1[1] : !pair into !matrices
+      %query_read1_3_pair2 =
+        vector.transfer_read %query_rows[%own_place1, %column3_2],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_3_pairs_3 = vector.insert %query_read1_3_pair2, %query_read1_3_pairs_2[2] : !pair into !matrices
+      %query_read1_3_pair3 =
+        vector.transfer_read %query_rows[%own_place1, %column3_3],
+        %no_element {in_bounds = [true]} : !query_rows, !pair
+      %query_read1_3_pairs = vector.insert %query_read1_3_pair3, %query_read1_3_pairs_3[3] : !pair into !matrices
+      %query_read1_3 = vector.shape_cast %query_read1_3_pairs : !matrices to !chunk
             %query_parts0_3 = vector.shape_cast %query_read0_3
               : !chunk to !row_parts
             %query_rows3_1 = vector.insert
@@ -1954,12 +2466,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own3 = vector.shape_cast %query_turned3
               : !own_turned to !own_operand
-      %output_gradient_read0_0 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column0],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
-      %output_gradient_read1_0 =
-        vector.transfer_read %output_gradient_rows[%own_place1, %column0],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read0_0_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read0_0_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column0_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_0_pairs_1 = vector.insert %output_gradient_read0_0_pair0, %output_gradient_read0_0_none[0] : !pair into !matrices
+      %output_gradient_read0_0_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column0_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_0_pairs_2 = vector.insert %output_gradient_read0_0_pair1, %output_gradient_read0_0_pairs_1[1] : !pair into !matrices
+      %output_gradient_read0_0_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column0_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_0_pairs_3 = vector.insert %output_gradient_read0_0_pair2, %output_gradient_read0_0_pairs_2[2] : !pair into !matrices
+      %output_gradient_read0_0_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column0_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_0_pairs = vector.insert %output_gradient_read0_0_pair3, %output_gradient_read0_0_pairs_3[3] : !pair into !matrices
+      %output_gradient_read0_0 = vector.shape_cast %output_gradient_read0_0_pairs : !matrices to !chunk
+      %output_gradient_read1_0_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read1_0_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column0_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_0_pairs_1 = vector.insert %output_gradient_read1_0_pair0, %output_gradient_read1_0_none[0] : !pair into !matrices
+      %output_gradient_read1_0_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column0_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_0_pairs_2 = vector.insert %output_gradient_read1_0_pair1, %output_gradient_read1_0_pairs_1[1] : !pair into !matrices
+      %output_gradient_read1_0_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column0_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_0_pairs_3 = vector.insert %output_gradient_read1_0_pair2, %output_gradient_read1_0_pairs_2[2] : !pair into !matrices
+      %output_gradient_read1_0_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column0_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_0_pairs = vector.insert %output_gradient_read1_0_pair3, %output_gradient_read1_0_pairs_3[3] : !pair into !matrices
+      %output_gradient_read1_0 = vector.shape_cast %output_gradient_read1_0_pairs : !matrices to !chunk
             %output_gradient_parts0_0 = vector.shape_cast %output_gradient_read0_0
               : !chunk to !row_parts
             %output_gradient_rows0_1 = vector.insert
@@ -1974,12 +2516,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own0 = vector.shape_cast %output_gradient_turned0
               : !own_turned to !own_operand
-      %output_gradient_read0_1 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column1],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
-      %output_gradient_read1_1 =
-        vector.transfer_read %output_gradient_rows[%own_place1, %column1],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read0_1_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read0_1_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column1_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_1_pairs_1 = vector.insert %output_gradient_read0_1_pair0, %output_gradient_read0_1_none[0] : !pair into !matrices
+      %output_gradient_read0_1_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column1_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_1_pairs_2 = vector.insert %output_gradient_read0_1_pair1, %output_gradient_read0_1_pairs_1[1] : !pair into !matrices
+      %output_gradient_read0_1_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column1_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_1_pairs_3 = vector.insert %output_gradient_read0_1_pair2, %output_gradient_read0_1_pairs_2[2] : !pair into !matrices
+      %output_gradient_read0_1_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column1_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_1_pairs = vector.insert %output_gradient_read0_1_pair3, %output_gradient_read0_1_pairs_3[3] : !pair into !matrices
+      %output_gradient_read0_1 = vector.shape_cast %output_gradient_read0_1_pairs : !matrices to !chunk
+      %output_gradient_read1_1_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read1_1_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column1_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_1_pairs_1 = vector.insert %output_gradient_read1_1_pair0, %output_gradient_read1_1_none[0] : !pair into !matrices
+      %output_gradient_read1_1_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column1_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_1_pairs_2 = vector.insert %output_gradient_read1_1_pair1, %output_gradient_read1_1_pairs_1[1] : !pair into !matrices
+      %output_gradient_read1_1_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column1_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_1_pairs_3 = vector.insert %output_gradient_read1_1_pair2, %output_gradient_read1_1_pairs_2[2] : !pair into !matrices
+      %output_gradient_read1_1_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column1_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_1_pairs = vector.insert %output_gradient_read1_1_pair3, %output_gradient_read1_1_pairs_3[3] : !pair into !matrices
+      %output_gradient_read1_1 = vector.shape_cast %output_gradient_read1_1_pairs : !matrices to !chunk
             %output_gradient_parts0_1 = vector.shape_cast %output_gradient_read0_1
               : !chunk to !row_parts
             %output_gradient_rows1_1 = vector.insert
@@ -1994,12 +2566,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own1 = vector.shape_cast %output_gradient_turned1
               : !own_turned to !own_operand
-      %output_gradient_read0_2 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column2],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
-      %output_gradient_read1_2 =
-        vector.transfer_read %output_gradient_rows[%own_place1, %column2],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read0_2_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read0_2_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column2_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_2_pairs_1 = vector.insert %output_gradient_read0_2_pair0, %output_gradient_read0_2_none[0] : !pair into !matrices
+      %output_gradient_read0_2_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column2_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_2_pairs_2 = vector.insert %output_gradient_read0_2_pair1, %output_gradient_read0_2_pairs_1[1] : !pair into !matrices
+      %output_gradient_read0_2_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column2_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_2_pairs_3 = vector.insert %output_gradient_read0_2_pair2, %output_gradient_read0_2_pairs_2[2] : !pair into !matrices
+      %output_gradient_read0_2_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column2_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_2_pairs = vector.insert %output_gradient_read0_2_pair3, %output_gradient_read0_2_pairs_3[3] : !pair into !matrices
+      %output_gradient_read0_2 = vector.shape_cast %output_gradient_read0_2_pairs : !matrices to !chunk
+      %output_gradient_read1_2_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read1_2_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column2_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_2_pairs_1 = vector.insert %output_gradient_read1_2_pair0, %output_gradient_read1_2_none[0] : !pair into !matrices
+      %output_gradient_read1_2_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column2_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_2_pairs_2 = vector.insert %output_gradient_read1_2_pair1, %output_gradient_read1_2_pairs_1[1] : !pair into !matrices
+      %output_gradient_read1_2_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column2_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_2_pairs_3 = vector.insert %output_gradient_read1_2_pair2, %output_gradient_read1_2_pairs_2[2] : !pair into !matrices
+      %output_gradient_read1_2_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column2_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_2_pairs = vector.insert %output_gradient_read1_2_pair3, %output_gradient_read1_2_pairs_3[3] : !pair into !matrices
+      %output_gradient_read1_2 = vector.shape_cast %output_gradient_read1_2_pairs : !matrices to !chunk
             %output_gradient_parts0_2 = vector.shape_cast %output_gradient_read0_2
               : !chunk to !row_parts
             %output_gradient_rows2_1 = vector.insert
@@ -2014,12 +2616,42 @@ flow.executable private @attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own2 = vector.shape_cast %output_gradient_turned2
               : !own_turned to !own_operand
-      %output_gradient_read0_3 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column3],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
-      %output_gradient_read1_3 =
-        vector.transfer_read %output_gradient_rows[%own_place1, %column3],
-        %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
+      %output_gradient_read0_3_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read0_3_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column3_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_3_pairs_1 = vector.insert %output_gradient_read0_3_pair0, %output_gradient_read0_3_none[0] : !pair into !matrices
+      %output_gradient_read0_3_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column3_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_3_pairs_2 = vector.insert %output_gradient_read0_3_pair1, %output_gradient_read0_3_pairs_1[1] : !pair into !matrices
+      %output_gradient_read0_3_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column3_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_3_pairs_3 = vector.insert %output_gradient_read0_3_pair2, %output_gradient_read0_3_pairs_2[2] : !pair into !matrices
+      %output_gradient_read0_3_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place0, %column3_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read0_3_pairs = vector.insert %output_gradient_read0_3_pair3, %output_gradient_read0_3_pairs_3[3] : !pair into !matrices
+      %output_gradient_read0_3 = vector.shape_cast %output_gradient_read0_3_pairs : !matrices to !chunk
+      %output_gradient_read1_3_none = arith.constant dense<0.0> : !matrices
+      %output_gradient_read1_3_pair0 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column3_0],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_3_pairs_1 = vector.insert %output_gradient_read1_3_pair0, %output_gradient_read1_3_none[0] : !pair into !matrices
+      %output_gradient_read1_3_pair1 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column3_1],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_3_pairs_2 = vector.insert %output_gradient_read1_3_pair1, %output_gradient_read1_3_pairs_1[1] : !pair into !matrices
+      %output_gradient_read1_3_pair2 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column3_2],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_3_pairs_3 = vector.insert %output_gradient_read1_3_pair2, %output_gradient_read1_3_pairs_2[2] : !pair into !matrices
+      %output_gradient_read1_3_pair3 =
+        vector.transfer_read %output_gradient_rows[%own_place1, %column3_3],
+        %no_element {in_bounds = [true]} : !output_gradient_rows, !pair
+      %output_gradient_read1_3_pairs = vector.insert %output_gradient_read1_3_pair3, %output_gradient_read1_3_pairs_3[3] : !pair into !matrices
+      %output_gradient_read1_3 = vector.shape_cast %output_gradient_read1_3_pairs : !matrices to !chunk
             %output_gradient_parts0_3 = vector.shape_cast %output_gradient_read0_3
               : !chunk to !row_parts
             %output_gradient_rows3_1 = vector.insert
@@ -2052,205 +2684,200 @@ flow.executable private @attention_backward_of_queries {
       %deltas = vector.broadcast %delta_of_rows : !row_numbers_of_lane to !scores
       %wave_position = affine.apply affine_map<(r, w, s)
         -> (r + w * 16 + s)>(%row_0, %wave, %shift)
-      %fetch_column = affine.apply affine_map<(l) -> (l floordiv 8 * 8)>(%lane)
-      %fetch_token = affine.apply affine_map<(l) -> (l mod 8 * 2)>(%lane)
-      %fetch_token_after = affine.apply affine_map<(t) -> (t + 1)>(%fetch_token)
-      %lds_column0 = affine.apply affine_map<(c)
-        -> ((c + 0) mod 32 floordiv 2 * 8
-          + (c + 0) floordiv 32 * 2
-          + (c + 0) mod 2 * 1)>(%fetch_column)
-      %lds_column1 = affine.apply affine_map<(c)
-        -> ((c + 1) mod 32 floordiv 2 * 8
-          + (c + 1) floordiv 32 * 2
-          + (c + 1) mod 2 * 1)>(%fetch_column)
-      %lds_column2 = affine.apply affine_map<(c)
-        -> ((c + 2) mod 32 floordiv 2 * 8
-          + (c + 2) floordiv 32 * 2
-          + (c + 2) mod 2 * 1)>(%fetch_column)
-      %lds_column3 = affine.apply affine_map<(c)
-        -> ((c + 3) mod 32 floordiv 2 * 8
-          + (c + 3) floordiv 32 * 2
-          + (c + 3) mod 2 * 1)>(%fetch_column)
-      %lds_column4 = affine.apply affine_map<(c)
-        -> ((c + 4) mod 32 floordiv 2 * 8
-          + (c + 4) floordiv 32 * 2
-          + (c + 4) mod 2 * 1)>(%fetch_column)
-      %lds_column5 = affine.apply affine_map<(c)
-        -> ((c + 5) mod 32 floordiv 2 * 8
-          + (c + 5) floordiv 32 * 2
-          + (c + 5) mod 2 * 1)>(%fetch_column)
-      %lds_column6 = affine.apply affine_map<(c)
-        -> ((c + 6) mod 32 floordiv 2 * 8
-          + (c + 6) floordiv 32 * 2
-          + (c + 6) mod 2 * 1)>(%fetch_column)
-      %lds_column7 = affine.apply affine_map<(c)
-        -> ((c + 7) mod 32 floordiv 2 * 8
-          + (c + 7) floordiv 32 * 2
-          + (c + 7) mod 2 * 1)>(%fetch_column)
+      %fetch_column = affine.apply
+        affine_map<(l) -> (l mod 16 * 8)>(%lane)
+      %access = arith.constant 8 : index
+      %row_of_matrix = affine.apply affine_map<(l) -> (l mod 8)>(%lane)
+      %column_of_matrix = affine.apply affine_map<(l) -> (l mod 32 floordiv 8 * 8)>(%lane)
+      %row_turned = affine.apply affine_map<(l) -> (l mod 16)>(%lane)
+      %column_turned = affine.apply affine_map<(l) -> (l mod 32 floordiv 16 * 8)>(%lane)
       %token_of_index = affine.apply affine_map<(i) -> (i)>(%index)
       %depth_of_group = affine.apply affine_map<(g) -> (g * 2)>(%group)
       %scale = arith.constant dense<0.12751743082459868> : !scores
       %no_scores = arith.constant dense<0.0> : !scores
       %no_sums = arith.constant dense<0.0> : !sums
       %no_acc = arith.constant dense<0.0> : !acc
-      %no_columns = arith.constant dense<0.0> : !column_parts
         %base_first = affine.apply affine_map<(b, h)
           -> ((b * 1 + h) * 128)>(%b, %first_head)
-        %token_first0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
-            %begin, %lane, %last_token)
+        %buffer_first = affine.apply affine_map<(i) -> (i mod 2 * 32)>(%none)
+        %token_first0 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 0, n)>(%begin, %lane, %last_token)
         %row_first0 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_first, %token_first0)
-        %token_first1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
-            %begin, %lane, %last_token)
+        %place_first0 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 0)>(%buffer_first, %lane)
+        %key_copy_first0 = "nvgpu.device_async_copy"(
+            %key_lds, %place_first0, %fetch_column,
+            %key_there, %row_first0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_first0 = "nvgpu.device_async_copy"(
+            %value_lds, %place_first0, %fetch_column,
+            %value_there, %row_first0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_first1 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 8, n)>(%begin, %lane, %last_token)
         %row_first1 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_first, %token_first1)
-        %key_none_first = arith.constant dense<0.0> : !fetched
-        %key_first_read0 =
-          vector.transfer_read %key_rows[%row_first0, %fetch_column],
-          %no_element {in_bounds = [true]} : !key_rows, !access
-        %key_first_1 = vector.insert %key_first_read0, %key_none_first[0]
-          : !access into !fetched
-        %key_first_read1 =
-          vector.transfer_read %key_rows[%row_first1, %fetch_column],
-          %no_element {in_bounds = [true]} : !key_rows, !access
-        %key_first = vector.insert %key_first_read1, %key_first_1[1]
-          : !access into !fetched
-        %value_none_first = arith.constant dense<0.0> : !fetched
-        %value_first_read0 =
-          vector.transfer_read %value_rows[%row_first0, %fetch_column],
-          %no_element {in_bounds = [true]} : !value_rows, !access
-        %value_first_1 = vector.insert %value_first_read0, %value_none_first[0]
-          : !access into !fetched
-        %value_first_read1 =
-          vector.transfer_read %value_rows[%row_first1, %fetch_column],
-          %no_element {in_bounds = [true]} : !value_rows, !access
-        %value_first = vector.insert %value_first_read1, %value_first_1[1]
-          : !access into !fetched
-      %t_done, %head_done, %acc_done0,
-          %key_done, %value_done =
+        %place_first1 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 8)>(%buffer_first, %lane)
+        %key_copy_first1 = "nvgpu.device_async_copy"(
+            %key_lds, %place_first1, %fetch_column,
+            %key_there, %row_first1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_first1 = "nvgpu.device_async_copy"(
+            %value_lds, %place_first1, %fetch_column,
+            %value_there, %row_first1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_first2 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 16, n)>(%begin, %lane, %last_token)
+        %row_first2 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first2)
+        %place_first2 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 16)>(%buffer_first, %lane)
+        %key_copy_first2 = "nvgpu.device_async_copy"(
+            %key_lds, %place_first2, %fetch_column,
+            %key_there, %row_first2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_first2 = "nvgpu.device_async_copy"(
+            %value_lds, %place_first2, %fetch_column,
+            %value_there, %row_first2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_first3 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 24, n)>(%begin, %lane, %last_token)
+        %row_first3 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_first, %token_first3)
+        %place_first3 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 24)>(%buffer_first, %lane)
+        %key_copy_first3 = "nvgpu.device_async_copy"(
+            %key_lds, %place_first3, %fetch_column,
+            %key_there, %row_first3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_first3 = "nvgpu.device_async_copy"(
+            %value_lds, %place_first3, %fetch_column,
+            %value_there, %row_first3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        nvvm.cp.async.commit.group
+      %t_done, %head_done, %acc_done0
+           =
         scf.for %i = %none to %steps step %one
           iter_args(%t0 = %begin, %head = %first_head,
-            %acc0 = %no_acc,
-            %key_here = %key_first,
-            %value_here = %value_first
-          ) -> (index, index, !acc, !fetched, !fetched) {
+            %acc0 = %no_acc
+          ) -> (index, index, !acc) {
         %t_more = arith.addi %t0, %step_tokens : index
         %t_next = affine.apply affine_map<(t) -> (t)>(%t_more)
         %head_next = affine.apply affine_map<(h) -> (h)>(%head)
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %key_given0 = vector.extract %key_here[0] : !access from !fetched
-        "vector.store"(%key_given0, %key_lds, %fetch_token, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %key_given1 = vector.extract %key_here[1] : !access from !fetched
-        "vector.store"(%key_given1, %key_lds, %fetch_token_after, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %key_element0_0 = vector.extract %key_given0[0]
-          : f16 from !access
-        %key_element0_1 = vector.extract %key_given1[0]
-          : f16 from !access
-        %key_pair0 =
-          vector.from_elements %key_element0_0, %key_element0_1 : !pair
-        "vector.store"(%key_pair0, %key_columns_lds, %lds_column0, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element1_0 = vector.extract %key_given0[1]
-          : f16 from !access
-        %key_element1_1 = vector.extract %key_given1[1]
-          : f16 from !access
-        %key_pair1 =
-          vector.from_elements %key_element1_0, %key_element1_1 : !pair
-        "vector.store"(%key_pair1, %key_columns_lds, %lds_column1, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element2_0 = vector.extract %key_given0[2]
-          : f16 from !access
-        %key_element2_1 = vector.extract %key_given1[2]
-          : f16 from !access
-        %key_pair2 =
-          vector.from_elements %key_element2_0, %key_element2_1 : !pair
-        "vector.store"(%key_pair2, %key_columns_lds, %lds_column2, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element3_0 = vector.extract %key_given0[3]
-          : f16 from !access
-        %key_element3_1 = vector.extract %key_given1[3]
-          : f16 from !access
-        %key_pair3 =
-          vector.from_elements %key_element3_0, %key_element3_1 : !pair
-        "vector.store"(%key_pair3, %key_columns_lds, %lds_column3, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element4_0 = vector.extract %key_given0[4]
-          : f16 from !access
-        %key_element4_1 = vector.extract %key_given1[4]
-          : f16 from !access
-        %key_pair4 =
-          vector.from_elements %key_element4_0, %key_element4_1 : !pair
-        "vector.store"(%key_pair4, %key_columns_lds, %lds_column4, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element5_0 = vector.extract %key_given0[5]
-          : f16 from !access
-        %key_element5_1 = vector.extract %key_given1[5]
-          : f16 from !access
-        %key_pair5 =
-          vector.from_elements %key_element5_0, %key_element5_1 : !pair
-        "vector.store"(%key_pair5, %key_columns_lds, %lds_column5, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element6_0 = vector.extract %key_given0[6]
-          : f16 from !access
-        %key_element6_1 = vector.extract %key_given1[6]
-          : f16 from !access
-        %key_pair6 =
-          vector.from_elements %key_element6_0, %key_element6_1 : !pair
-        "vector.store"(%key_pair6, %key_columns_lds, %lds_column6, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %key_element7_0 = vector.extract %key_given0[7]
-          : f16 from !access
-        %key_element7_1 = vector.extract %key_given1[7]
-          : f16 from !access
-        %key_pair7 =
-          vector.from_elements %key_element7_0, %key_element7_1 : !pair
-        "vector.store"(%key_pair7, %key_columns_lds, %lds_column7, %fetch_token)
-          <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %value_given0 = vector.extract %value_here[0] : !access from !fetched
-        "vector.store"(%value_given0, %value_lds, %fetch_token, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
-        %value_given1 = vector.extract %value_here[1] : !access from !fetched
-        "vector.store"(%value_given1, %value_lds, %fetch_token_after, %fetch_column)
-          <{alignment = 16 : i64}> : (!access, !rows_lds, index, index) -> ()
+        %i_after = affine.apply affine_map<(i) -> (i + 1)>(%i)
+        %buffer_here = affine.apply affine_map<(i) -> (i mod 2 * 32)>(%i)
+        nvvm.cp.async.wait.group 0
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %base_next = affine.apply affine_map<(b, h)
           -> ((b * 1 + h) * 128)>(%b, %head_next)
-        %token_next0 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 0, n)>(
-            %t_next, %lane, %last_token)
+        %buffer_next = affine.apply affine_map<(i) -> (i mod 2 * 32)>(%i_after)
+        %token_next0 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 0, n)>(%t_next, %lane, %last_token)
         %row_next0 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_next, %token_next0)
-        %token_next1 = affine.min
-          affine_map<(t, l, n) -> (t + l mod 8 * 2 + 1, n)>(
-            %t_next, %lane, %last_token)
+        %place_next0 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 0)>(%buffer_next, %lane)
+        %key_copy_next0 = "nvgpu.device_async_copy"(
+            %key_lds, %place_next0, %fetch_column,
+            %key_there, %row_next0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_next0 = "nvgpu.device_async_copy"(
+            %value_lds, %place_next0, %fetch_column,
+            %value_there, %row_next0, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_next1 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 8, n)>(%t_next, %lane, %last_token)
         %row_next1 = affine.apply affine_map<(b, t)
           -> (b + t * 1)>(%base_next, %token_next1)
-        %key_none_next = arith.constant dense<0.0> : !fetched
-        %key_next_read0 =
-          vector.transfer_read %key_rows[%row_next0, %fetch_column],
-          %no_element {in_bounds = [true]} : !key_rows, !access
-        %key_next_1 = vector.insert %key_next_read0, %key_none_next[0]
-          : !access into !fetched
-        %key_next_read1 =
-          vector.transfer_read %key_rows[%row_next1, %fetch_column],
-          %no_element {in_bounds = [true]} : !key_rows, !access
-        %key_next = vector.insert %key_next_read1, %key_next_1[1]
-          : !access into !fetched
-        %value_none_next = arith.constant dense<0.0> : !fetched
-        %value_next_read0 =
-          vector.transfer_read %value_rows[%row_next0, %fetch_column],
-          %no_element {in_bounds = [true]} : !value_rows, !access
-        %value_next_1 = vector.insert %value_next_read0, %value_none_next[0]
-          : !access into !fetched
-        %value_next_read1 =
-          vector.transfer_read %value_rows[%row_next1, %fetch_column],
-          %no_element {in_bounds = [true]} : !value_rows, !access
-        %value_next = vector.insert %value_next_read1, %value_next_1[1]
-          : !access into !fetched
+        %place_next1 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 8)>(%buffer_next, %lane)
+        %key_copy_next1 = "nvgpu.device_async_copy"(
+            %key_lds, %place_next1, %fetch_column,
+            %key_there, %row_next1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_next1 = "nvgpu.device_async_copy"(
+            %value_lds, %place_next1, %fetch_column,
+            %value_there, %row_next1, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_next2 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 16, n)>(%t_next, %lane, %last_token)
+        %row_next2 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next2)
+        %place_next2 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 16)>(%buffer_next, %lane)
+        %key_copy_next2 = "nvgpu.device_async_copy"(
+            %key_lds, %place_next2, %fetch_column,
+            %key_there, %row_next2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_next2 = "nvgpu.device_async_copy"(
+            %value_lds, %place_next2, %fetch_column,
+            %value_there, %row_next2, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        %token_next3 = affine.min affine_map<(t, l, n)
+          -> (t + l floordiv 16 + 24, n)>(%t_next, %lane, %last_token)
+        %row_next3 = affine.apply affine_map<(b, t)
+          -> (b + t * 1)>(%base_next, %token_next3)
+        %place_next3 = affine.apply affine_map<(b, l)
+          -> (b + l floordiv 16 + 24)>(%buffer_next, %lane)
+        %key_copy_next3 = "nvgpu.device_async_copy"(
+            %key_lds, %place_next3, %fetch_column,
+            %key_there, %row_next3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !key_there, index, index)
+          -> !nvgpu.device.async.token
+        %value_copy_next3 = "nvgpu.device_async_copy"(
+            %value_lds, %place_next3, %fetch_column,
+            %value_there, %row_next3, %fetch_column)
+          <{bypassL1, dstElements = 8 : index,
+            operandSegmentSizes = array<i32: 1, 2, 1, 2, 0>}>
+          : (!rows_lds, index, index, !value_there, index, index)
+          -> !nvgpu.device.async.token
+        nvvm.cp.async.commit.group
         %acc_next0 = scf.for %c = %none to %step_tokens step %chunk_tokens
             iter_args(%acc_before0 = %acc0) -> (!acc) {
           %t_chunk = arith.addi %t0, %c : index
@@ -2258,70 +2885,86 @@ flow.executable private @attention_backward_of_queries {
           %always = arith.constant true
           %wave_sees = arith.andi %always, %before_end : i1
           %acc_after0 = scf.if %wave_sees -> (!acc) {
-            %token_row0 =
-              affine.apply affine_map<(c, i) -> (c + i + 0)>(%c, %token_of_index)
-            %token_row1 =
-              affine.apply affine_map<(c, i) -> (c + i + 8)>(%c, %token_of_index)
-            %key0_0_read = "vector.load"(%key_lds, %token_row0, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key0_0 = vector.shape_cast %key0_0_read : !chunk to !step_operand
+            %token_row0 = affine.apply affine_map<(b, c, i)
+              -> (b + c + i + 0)>(%buffer_here, %c, %row_of_matrix)
+            %token_row1 = affine.apply affine_map<(b, c, i)
+              -> (b + c + i + 8)>(%buffer_here, %c, %row_of_matrix)
+            %columns_of_step0 =
+              affine.apply affine_map<(c) -> (c + 0)>(%column_of_matrix)
+            %columns_of_step1 =
+              affine.apply affine_map<(c) -> (c + 32)>(%column_of_matrix)
+            %columns_of_step2 =
+              affine.apply affine_map<(c) -> (c + 64)>(%column_of_matrix)
+            %columns_of_step3 =
+              affine.apply affine_map<(c) -> (c + 96)>(%column_of_matrix)
+            %key0_0_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row0, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key0_0 = vector.shape_cast %key0_0_read : !matrices to !step_operand
             %score_sums0_1 = iree_codegen.inner_tiled
               ins(%query_own0, %key0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %key0_1_read = "vector.load"(%key_lds, %token_row0, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key0_1 = vector.shape_cast %key0_1_read : !chunk to !step_operand
+            %key0_1_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row0, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key0_1 = vector.shape_cast %key0_1_read : !matrices to !step_operand
             %score_sums0_2 = iree_codegen.inner_tiled
               ins(%query_own1, %key0_1) outs(%score_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %key0_2_read = "vector.load"(%key_lds, %token_row0, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key0_2 = vector.shape_cast %key0_2_read : !chunk to !step_operand
+            %key0_2_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row0, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key0_2 = vector.shape_cast %key0_2_read : !matrices to !step_operand
             %score_sums0_3 = iree_codegen.inner_tiled
               ins(%query_own2, %key0_2) outs(%score_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %key0_3_read = "vector.load"(%key_lds, %token_row0, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key0_3 = vector.shape_cast %key0_3_read : !chunk to !step_operand
+            %key0_3_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row0, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key0_3 = vector.shape_cast %key0_3_read : !matrices to !step_operand
             %score_sums0 = iree_codegen.inner_tiled
               ins(%query_own3, %key0_3) outs(%score_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
             %score_tile0 = vector.shape_cast %score_sums0 : !sums to !score_tile
-            %key1_0_read = "vector.load"(%key_lds, %token_row1, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key1_0 = vector.shape_cast %key1_0_read : !chunk to !step_operand
+            %key1_0_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row1, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key1_0 = vector.shape_cast %key1_0_read : !matrices to !step_operand
             %score_sums1_1 = iree_codegen.inner_tiled
               ins(%query_own0, %key1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %key1_1_read = "vector.load"(%key_lds, %token_row1, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key1_1 = vector.shape_cast %key1_1_read : !chunk to !step_operand
+            %key1_1_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row1, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key1_1 = vector.shape_cast %key1_1_read : !matrices to !step_operand
             %score_sums1_2 = iree_codegen.inner_tiled
               ins(%query_own1, %key1_1) outs(%score_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %key1_2_read = "vector.load"(%key_lds, %token_row1, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key1_2 = vector.shape_cast %key1_2_read : !chunk to !step_operand
+            %key1_2_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row1, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key1_2 = vector.shape_cast %key1_2_read : !matrices to !step_operand
             %score_sums1_3 = iree_codegen.inner_tiled
               ins(%query_own2, %key1_2) outs(%score_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %key1_3_read = "vector.load"(%key_lds, %token_row1, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %key1_3 = vector.shape_cast %key1_3_read : !chunk to !step_operand
+            %key1_3_read =
+              "nvgpu.ldmatrix"(%key_lds, %token_row1, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %key1_3 = vector.shape_cast %key1_3_read : !matrices to !step_operand
             %score_sums1 = iree_codegen.inner_tiled
               ins(%query_own3, %key1_3) outs(%score_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
@@ -2332,66 +2975,74 @@ flow.executable private @attention_backward_of_queries {
               : !score_tile into !scores
             %scores_given = vector.insert %score_tile1, %scores_given_1[1]
               : !score_tile into !scores
-            %value0_0_read = "vector.load"(%value_lds, %token_row0, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value0_0 = vector.shape_cast %value0_0_read : !chunk to !step_operand
+            %value0_0_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row0, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value0_0 = vector.shape_cast %value0_0_read : !matrices to !step_operand
             %weight_sums0_1 = iree_codegen.inner_tiled
               ins(%output_gradient_own0, %value0_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %value0_1_read = "vector.load"(%value_lds, %token_row0, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value0_1 = vector.shape_cast %value0_1_read : !chunk to !step_operand
+            %value0_1_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row0, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value0_1 = vector.shape_cast %value0_1_read : !matrices to !step_operand
             %weight_sums0_2 = iree_codegen.inner_tiled
               ins(%output_gradient_own1, %value0_1) outs(%weight_sums0_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %value0_2_read = "vector.load"(%value_lds, %token_row0, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value0_2 = vector.shape_cast %value0_2_read : !chunk to !step_operand
+            %value0_2_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row0, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value0_2 = vector.shape_cast %value0_2_read : !matrices to !step_operand
             %weight_sums0_3 = iree_codegen.inner_tiled
               ins(%output_gradient_own2, %value0_2) outs(%weight_sums0_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %value0_3_read = "vector.load"(%value_lds, %token_row0, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value0_3 = vector.shape_cast %value0_3_read : !chunk to !step_operand
+            %value0_3_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row0, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value0_3 = vector.shape_cast %value0_3_read : !matrices to !step_operand
             %weight_sums0 = iree_codegen.inner_tiled
               ins(%output_gradient_own3, %value0_3) outs(%weight_sums0_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
             %weight_tile0 = vector.shape_cast %weight_sums0 : !sums to !score_tile
-            %value1_0_read = "vector.load"(%value_lds, %token_row1, %column0)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value1_0 = vector.shape_cast %value1_0_read : !chunk to !step_operand
+            %value1_0_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row1, %columns_of_step0)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value1_0 = vector.shape_cast %value1_0_read : !matrices to !step_operand
             %weight_sums1_1 = iree_codegen.inner_tiled
               ins(%output_gradient_own0, %value1_0) outs(%no_sums) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %value1_1_read = "vector.load"(%value_lds, %token_row1, %column1)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value1_1 = vector.shape_cast %value1_1_read : !chunk to !step_operand
+            %value1_1_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row1, %columns_of_step1)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value1_1 = vector.shape_cast %value1_1_read : !matrices to !step_operand
             %weight_sums1_2 = iree_codegen.inner_tiled
               ins(%output_gradient_own1, %value1_1) outs(%weight_sums1_1) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %value1_2_read = "vector.load"(%value_lds, %token_row1, %column2)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value1_2 = vector.shape_cast %value1_2_read : !chunk to !step_operand
+            %value1_2_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row1, %columns_of_step2)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value1_2 = vector.shape_cast %value1_2_read : !matrices to !step_operand
             %weight_sums1_3 = iree_codegen.inner_tiled
               ins(%output_gradient_own2, %value1_2) outs(%weight_sums1_2) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !own_operand, !step_operand into !sums
-            %value1_3_read = "vector.load"(%value_lds, %token_row1, %column3)
-              <{alignment = 16 : i64}> : (!rows_lds, index, index) -> !chunk
-            %value1_3 = vector.shape_cast %value1_3_read : !chunk to !step_operand
+            %value1_3_read =
+              "nvgpu.ldmatrix"(%value_lds, %token_row1, %columns_of_step3)
+              <{numTiles = 4 : i32, transpose = false}> : (!rows_lds, index, index) -> !matrices
+            %value1_3 = vector.shape_cast %value1_3_read : !matrices to !step_operand
             %weight_sums1 = iree_codegen.inner_tiled
               ins(%output_gradient_own3, %value1_3) outs(%weight_sums1_3) <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
              kind = #iree_gpu.mma_layout<NV_MMA_SYNC_F32_16x8x16_F16>,
@@ -2435,29 +3086,20 @@ flow.executable private @attention_backward_of_queries {
             %of_logits = arith.mulf %weights_any, %beyond : !scores
             %weights = vector.shape_cast %weights_any : !scores to !scores
             %of_scores = vector.shape_cast %of_logits : !scores to !scores
-            %depth0 =
-              affine.apply affine_map<(c, d) -> (c + d + 0)>(%c, %depth_of_group)
-            %depth1 =
-              affine.apply affine_map<(c, d) -> (c + d + 8)>(%c, %depth_of_group)
+            %tokens_turned = affine.apply affine_map<(b, c, i) -> (b + c + i)>(%buffer_here, %c, %row_turned)
     %of_scores_stored = arith.truncf %of_scores : !scores to !stored_scores
             %of_scores_by_row = vector.transpose %of_scores_stored, [1, 0, 2]
               : !stored_scores to !stored_by_row
             %of_scores_operand = vector.shape_cast %of_scores_by_row : !stored_by_row to !weights_operand
-            %key_column0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
-            %key_piece0_0 =
-              "vector.load"(%key_columns_lds, %key_column0, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns0_1 =
-              vector.insert %key_piece0_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece0_1 =
-              "vector.load"(%key_columns_lds, %key_column0, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns0 =
-              vector.insert %key_piece0_1, %key_columns0_1[1]
-              : !column_part into !column_parts
+            %key_column0 =
+              affine.apply affine_map<(c) -> (c + 0)>(%column_turned)
+            %key_turned0 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column0)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles0 = vector.shape_cast %key_turned0
+              : !matrices to !two_columns
+            %key_columns0 = vector.extract %key_tiles0[0]
+              : !column_parts from !two_columns
             %key_operand0 = vector.shape_cast %key_columns0
               : !column_parts to !columns_operand
             %key_so_far0 = vector.extract %acc_before0[0] : !sums from !acc
@@ -2467,21 +3109,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_1 = vector.insert %key_summed0, %acc_before0[0] : !sums into !acc
-            %key_column1 = affine.apply affine_map<(i) -> (i + 8)>(%index)
-            %key_piece1_0 =
-              "vector.load"(%key_columns_lds, %key_column1, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns1_1 =
-              vector.insert %key_piece1_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece1_1 =
-              "vector.load"(%key_columns_lds, %key_column1, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns1 =
-              vector.insert %key_piece1_1, %key_columns1_1[1]
-              : !column_part into !column_parts
+            %key_columns1 = vector.extract %key_tiles0[1]
+              : !column_parts from !two_columns
             %key_operand1 = vector.shape_cast %key_columns1
               : !column_parts to !columns_operand
             %key_so_far1 = vector.extract %acc_added0_1[1] : !sums from !acc
@@ -2491,21 +3120,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_2 = vector.insert %key_summed1, %acc_added0_1[1] : !sums into !acc
-            %key_column2 = affine.apply affine_map<(i) -> (i + 16)>(%index)
-            %key_piece2_0 =
-              "vector.load"(%key_columns_lds, %key_column2, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns2_1 =
-              vector.insert %key_piece2_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece2_1 =
-              "vector.load"(%key_columns_lds, %key_column2, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns2 =
-              vector.insert %key_piece2_1, %key_columns2_1[1]
-              : !column_part into !column_parts
+            %key_column2 =
+              affine.apply affine_map<(c) -> (c + 16)>(%column_turned)
+            %key_turned2 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column2)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles2 = vector.shape_cast %key_turned2
+              : !matrices to !two_columns
+            %key_columns2 = vector.extract %key_tiles2[0]
+              : !column_parts from !two_columns
             %key_operand2 = vector.shape_cast %key_columns2
               : !column_parts to !columns_operand
             %key_so_far2 = vector.extract %acc_added0_2[2] : !sums from !acc
@@ -2515,21 +3138,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_3 = vector.insert %key_summed2, %acc_added0_2[2] : !sums into !acc
-            %key_column3 = affine.apply affine_map<(i) -> (i + 24)>(%index)
-            %key_piece3_0 =
-              "vector.load"(%key_columns_lds, %key_column3, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns3_1 =
-              vector.insert %key_piece3_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece3_1 =
-              "vector.load"(%key_columns_lds, %key_column3, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns3 =
-              vector.insert %key_piece3_1, %key_columns3_1[1]
-              : !column_part into !column_parts
+            %key_columns3 = vector.extract %key_tiles2[1]
+              : !column_parts from !two_columns
             %key_operand3 = vector.shape_cast %key_columns3
               : !column_parts to !columns_operand
             %key_so_far3 = vector.extract %acc_added0_3[3] : !sums from !acc
@@ -2539,21 +3149,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_4 = vector.insert %key_summed3, %acc_added0_3[3] : !sums into !acc
-            %key_column4 = affine.apply affine_map<(i) -> (i + 32)>(%index)
-            %key_piece4_0 =
-              "vector.load"(%key_columns_lds, %key_column4, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns4_1 =
-              vector.insert %key_piece4_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece4_1 =
-              "vector.load"(%key_columns_lds, %key_column4, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns4 =
-              vector.insert %key_piece4_1, %key_columns4_1[1]
-              : !column_part into !column_parts
+            %key_column4 =
+              affine.apply affine_map<(c) -> (c + 32)>(%column_turned)
+            %key_turned4 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column4)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles4 = vector.shape_cast %key_turned4
+              : !matrices to !two_columns
+            %key_columns4 = vector.extract %key_tiles4[0]
+              : !column_parts from !two_columns
             %key_operand4 = vector.shape_cast %key_columns4
               : !column_parts to !columns_operand
             %key_so_far4 = vector.extract %acc_added0_4[4] : !sums from !acc
@@ -2563,21 +3167,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_5 = vector.insert %key_summed4, %acc_added0_4[4] : !sums into !acc
-            %key_column5 = affine.apply affine_map<(i) -> (i + 40)>(%index)
-            %key_piece5_0 =
-              "vector.load"(%key_columns_lds, %key_column5, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns5_1 =
-              vector.insert %key_piece5_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece5_1 =
-              "vector.load"(%key_columns_lds, %key_column5, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns5 =
-              vector.insert %key_piece5_1, %key_columns5_1[1]
-              : !column_part into !column_parts
+            %key_columns5 = vector.extract %key_tiles4[1]
+              : !column_parts from !two_columns
             %key_operand5 = vector.shape_cast %key_columns5
               : !column_parts to !columns_operand
             %key_so_far5 = vector.extract %acc_added0_5[5] : !sums from !acc
@@ -2587,21 +3178,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_6 = vector.insert %key_summed5, %acc_added0_5[5] : !sums into !acc
-            %key_column6 = affine.apply affine_map<(i) -> (i + 48)>(%index)
-            %key_piece6_0 =
-              "vector.load"(%key_columns_lds, %key_column6, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns6_1 =
-              vector.insert %key_piece6_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece6_1 =
-              "vector.load"(%key_columns_lds, %key_column6, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns6 =
-              vector.insert %key_piece6_1, %key_columns6_1[1]
-              : !column_part into !column_parts
+            %key_column6 =
+              affine.apply affine_map<(c) -> (c + 48)>(%column_turned)
+            %key_turned6 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column6)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles6 = vector.shape_cast %key_turned6
+              : !matrices to !two_columns
+            %key_columns6 = vector.extract %key_tiles6[0]
+              : !column_parts from !two_columns
             %key_operand6 = vector.shape_cast %key_columns6
               : !column_parts to !columns_operand
             %key_so_far6 = vector.extract %acc_added0_6[6] : !sums from !acc
@@ -2611,21 +3196,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_7 = vector.insert %key_summed6, %acc_added0_6[6] : !sums into !acc
-            %key_column7 = affine.apply affine_map<(i) -> (i + 56)>(%index)
-            %key_piece7_0 =
-              "vector.load"(%key_columns_lds, %key_column7, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns7_1 =
-              vector.insert %key_piece7_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece7_1 =
-              "vector.load"(%key_columns_lds, %key_column7, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns7 =
-              vector.insert %key_piece7_1, %key_columns7_1[1]
-              : !column_part into !column_parts
+            %key_columns7 = vector.extract %key_tiles6[1]
+              : !column_parts from !two_columns
             %key_operand7 = vector.shape_cast %key_columns7
               : !column_parts to !columns_operand
             %key_so_far7 = vector.extract %acc_added0_7[7] : !sums from !acc
@@ -2635,21 +3207,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_8 = vector.insert %key_summed7, %acc_added0_7[7] : !sums into !acc
-            %key_column8 = affine.apply affine_map<(i) -> (i + 64)>(%index)
-            %key_piece8_0 =
-              "vector.load"(%key_columns_lds, %key_column8, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns8_1 =
-              vector.insert %key_piece8_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece8_1 =
-              "vector.load"(%key_columns_lds, %key_column8, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns8 =
-              vector.insert %key_piece8_1, %key_columns8_1[1]
-              : !column_part into !column_parts
+            %key_column8 =
+              affine.apply affine_map<(c) -> (c + 64)>(%column_turned)
+            %key_turned8 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column8)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles8 = vector.shape_cast %key_turned8
+              : !matrices to !two_columns
+            %key_columns8 = vector.extract %key_tiles8[0]
+              : !column_parts from !two_columns
             %key_operand8 = vector.shape_cast %key_columns8
               : !column_parts to !columns_operand
             %key_so_far8 = vector.extract %acc_added0_8[8] : !sums from !acc
@@ -2659,21 +3225,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_9 = vector.insert %key_summed8, %acc_added0_8[8] : !sums into !acc
-            %key_column9 = affine.apply affine_map<(i) -> (i + 72)>(%index)
-            %key_piece9_0 =
-              "vector.load"(%key_columns_lds, %key_column9, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns9_1 =
-              vector.insert %key_piece9_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece9_1 =
-              "vector.load"(%key_columns_lds, %key_column9, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns9 =
-              vector.insert %key_piece9_1, %key_columns9_1[1]
-              : !column_part into !column_parts
+            %key_columns9 = vector.extract %key_tiles8[1]
+              : !column_parts from !two_columns
             %key_operand9 = vector.shape_cast %key_columns9
               : !column_parts to !columns_operand
             %key_so_far9 = vector.extract %acc_added0_9[9] : !sums from !acc
@@ -2683,21 +3236,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_10 = vector.insert %key_summed9, %acc_added0_9[9] : !sums into !acc
-            %key_column10 = affine.apply affine_map<(i) -> (i + 80)>(%index)
-            %key_piece10_0 =
-              "vector.load"(%key_columns_lds, %key_column10, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns10_1 =
-              vector.insert %key_piece10_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece10_1 =
-              "vector.load"(%key_columns_lds, %key_column10, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns10 =
-              vector.insert %key_piece10_1, %key_columns10_1[1]
-              : !column_part into !column_parts
+            %key_column10 =
+              affine.apply affine_map<(c) -> (c + 80)>(%column_turned)
+            %key_turned10 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column10)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles10 = vector.shape_cast %key_turned10
+              : !matrices to !two_columns
+            %key_columns10 = vector.extract %key_tiles10[0]
+              : !column_parts from !two_columns
             %key_operand10 = vector.shape_cast %key_columns10
               : !column_parts to !columns_operand
             %key_so_far10 = vector.extract %acc_added0_10[10] : !sums from !acc
@@ -2707,21 +3254,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_11 = vector.insert %key_summed10, %acc_added0_10[10] : !sums into !acc
-            %key_column11 = affine.apply affine_map<(i) -> (i + 88)>(%index)
-            %key_piece11_0 =
-              "vector.load"(%key_columns_lds, %key_column11, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns11_1 =
-              vector.insert %key_piece11_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece11_1 =
-              "vector.load"(%key_columns_lds, %key_column11, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns11 =
-              vector.insert %key_piece11_1, %key_columns11_1[1]
-              : !column_part into !column_parts
+            %key_columns11 = vector.extract %key_tiles10[1]
+              : !column_parts from !two_columns
             %key_operand11 = vector.shape_cast %key_columns11
               : !column_parts to !columns_operand
             %key_so_far11 = vector.extract %acc_added0_11[11] : !sums from !acc
@@ -2731,21 +3265,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_12 = vector.insert %key_summed11, %acc_added0_11[11] : !sums into !acc
-            %key_column12 = affine.apply affine_map<(i) -> (i + 96)>(%index)
-            %key_piece12_0 =
-              "vector.load"(%key_columns_lds, %key_column12, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns12_1 =
-              vector.insert %key_piece12_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece12_1 =
-              "vector.load"(%key_columns_lds, %key_column12, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns12 =
-              vector.insert %key_piece12_1, %key_columns12_1[1]
-              : !column_part into !column_parts
+            %key_column12 =
+              affine.apply affine_map<(c) -> (c + 96)>(%column_turned)
+            %key_turned12 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column12)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles12 = vector.shape_cast %key_turned12
+              : !matrices to !two_columns
+            %key_columns12 = vector.extract %key_tiles12[0]
+              : !column_parts from !two_columns
             %key_operand12 = vector.shape_cast %key_columns12
               : !column_parts to !columns_operand
             %key_so_far12 = vector.extract %acc_added0_12[12] : !sums from !acc
@@ -2755,21 +3283,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_13 = vector.insert %key_summed12, %acc_added0_12[12] : !sums into !acc
-            %key_column13 = affine.apply affine_map<(i) -> (i + 104)>(%index)
-            %key_piece13_0 =
-              "vector.load"(%key_columns_lds, %key_column13, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns13_1 =
-              vector.insert %key_piece13_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece13_1 =
-              "vector.load"(%key_columns_lds, %key_column13, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns13 =
-              vector.insert %key_piece13_1, %key_columns13_1[1]
-              : !column_part into !column_parts
+            %key_columns13 = vector.extract %key_tiles12[1]
+              : !column_parts from !two_columns
             %key_operand13 = vector.shape_cast %key_columns13
               : !column_parts to !columns_operand
             %key_so_far13 = vector.extract %acc_added0_13[13] : !sums from !acc
@@ -2779,21 +3294,15 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_14 = vector.insert %key_summed13, %acc_added0_13[13] : !sums into !acc
-            %key_column14 = affine.apply affine_map<(i) -> (i + 112)>(%index)
-            %key_piece14_0 =
-              "vector.load"(%key_columns_lds, %key_column14, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns14_1 =
-              vector.insert %key_piece14_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece14_1 =
-              "vector.load"(%key_columns_lds, %key_column14, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns14 =
-              vector.insert %key_piece14_1, %key_columns14_1[1]
-              : !column_part into !column_parts
+            %key_column14 =
+              affine.apply affine_map<(c) -> (c + 112)>(%column_turned)
+            %key_turned14 =
+              "nvgpu.ldmatrix"(%key_lds, %tokens_turned, %key_column14)
+              <{numTiles = 4 : i32, transpose = true}> : (!rows_lds, index, index) -> !matrices
+            %key_tiles14 = vector.shape_cast %key_turned14
+              : !matrices to !two_columns
+            %key_columns14 = vector.extract %key_tiles14[0]
+              : !column_parts from !two_columns
             %key_operand14 = vector.shape_cast %key_columns14
               : !column_parts to !columns_operand
             %key_so_far14 = vector.extract %acc_added0_14[14] : !sums from !acc
@@ -2803,21 +3312,8 @@ flow.executable private @attention_backward_of_queries {
              semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
               : !weights_operand, !columns_operand into !sums
             %acc_added0_15 = vector.insert %key_summed14, %acc_added0_14[14] : !sums into !acc
-            %key_column15 = affine.apply affine_map<(i) -> (i + 120)>(%index)
-            %key_piece15_0 =
-              "vector.load"(%key_columns_lds, %key_column15, %depth0)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns15_1 =
-              vector.insert %key_piece15_0, %no_columns[0]
-              : !column_part into !column_parts
-            %key_piece15_1 =
-              "vector.load"(%key_columns_lds, %key_column15, %depth1)
-              <{alignment = 4 : i64}>
-                : (!columns_lds, index, index) -> !column_part
-            %key_columns15 =
-              vector.insert %key_piece15_1, %key_columns15_1[1]
-              : !column_part into !column_parts
+            %key_columns15 = vector.extract %key_tiles14[1]
+              : !column_parts from !two_columns
             %key_operand15 = vector.shape_cast %key_columns15
               : !column_parts to !columns_operand
             %key_so_far15 = vector.extract %acc_added0_15[15] : !sums from !acc
@@ -2833,10 +3329,11 @@ flow.executable private @attention_backward_of_queries {
           }
           scf.yield %acc_after0 : !acc
         }
-        scf.yield %t_next, %head_next, %acc_next0,
-            %key_next, %value_next
-          : index, index, !acc, !fetched, !fetched
+        scf.yield %t_next, %head_next, %acc_next0
+            
+          : index, index, !acc
       }
+      nvvm.cp.async.wait.group 0
       %rows_left = affine.min affine_map<(n, r) -> (n - r, 2)>(%rows_here, %first_row)
       %own_rows = arith.maxsi %rows_left, %none : index
       %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
@@ -2846,10 +3343,285 @@ flow.executable private @attention_backward_of_queries {
       %factor0 = arith.constant dense<0.08838834764831845> : !result_rows
       %made0 = arith.mulf %sums0, %factor0 : !result_rows
     %made0_stored = arith.truncf %made0 : !result_rows to !stored_rows
+      %is_upper_of0_ = affine.apply affine_map<(g) -> (g floordiv 2)>(%group)
+      %is_odd_of0_ = affine.apply affine_map<(g) -> (g mod 2)>(%group)
+      %is_bit2_of0_ = arith.cmpi ne, %is_upper_of0_, %none : index
+      %is_bit1_of0_ = arith.cmpi ne, %is_odd_of0_, %none : index
+      %no_output_of0_ = arith.constant dense<0.0> : !stored_rows
+      %spread_of0_0 = vector.extract %made0_stored[0] : !stored_row from !stored_rows
+      %spread_bits_of0_0 = vector.bitcast %spread_of0_0 : !stored_row to !row_pairs
+      %pair_of0_0_0_s = vector.extract %spread_bits_of0_0[0] : i32 from !row_pairs
+      %pair_of0_0_1_s = vector.extract %spread_bits_of0_0[1] : i32 from !row_pairs
+      %pair_of0_0_2_s = vector.extract %spread_bits_of0_0[2] : i32 from !row_pairs
+      %pair_of0_0_3_s = vector.extract %spread_bits_of0_0[3] : i32 from !row_pairs
+      %pair_of0_0_4_s = vector.extract %spread_bits_of0_0[4] : i32 from !row_pairs
+      %pair_of0_0_5_s = vector.extract %spread_bits_of0_0[5] : i32 from !row_pairs
+      %pair_of0_0_6_s = vector.extract %spread_bits_of0_0[6] : i32 from !row_pairs
+      %pair_of0_0_7_s = vector.extract %spread_bits_of0_0[7] : i32 from !row_pairs
+      %pair_of0_0_8_s = vector.extract %spread_bits_of0_0[8] : i32 from !row_pairs
+      %pair_of0_0_9_s = vector.extract %spread_bits_of0_0[9] : i32 from !row_pairs
+      %pair_of0_0_10_s = vector.extract %spread_bits_of0_0[10] : i32 from !row_pairs
+      %pair_of0_0_11_s = vector.extract %spread_bits_of0_0[11] : i32 from !row_pairs
+      %pair_of0_0_12_s = vector.extract %spread_bits_of0_0[12] : i32 from !row_pairs
+      %pair_of0_0_13_s = vector.extract %spread_bits_of0_0[13] : i32 from !row_pairs
+      %pair_of0_0_14_s = vector.extract %spread_bits_of0_0[14] : i32 from !row_pairs
+      %pair_of0_0_15_s = vector.extract %spread_bits_of0_0[15] : i32 from !row_pairs
+      %given_of0_0_0_s = arith.select %is_bit2_of0_, %pair_of0_0_0_s, %pair_of0_0_8_s : i32
+      %kept_of0_0_0_s = arith.select %is_bit2_of0_, %pair_of0_0_8_s, %pair_of0_0_0_s : i32
+      %there_of0_0_0_s, %is_there_of0_0_0_s =
+        gpu.shuffle xor %given_of0_0_0_s, %distance2, %wave_size : i32
+      %pair_of0_0_0_s0 = arith.select %is_bit2_of0_, %there_of0_0_0_s, %kept_of0_0_0_s : i32
+      %pair_of0_0_0_s1 = arith.select %is_bit2_of0_, %kept_of0_0_0_s, %there_of0_0_0_s : i32
+      %given_of0_0_1_s = arith.select %is_bit2_of0_, %pair_of0_0_1_s, %pair_of0_0_9_s : i32
+      %kept_of0_0_1_s = arith.select %is_bit2_of0_, %pair_of0_0_9_s, %pair_of0_0_1_s : i32
+      %there_of0_0_1_s, %is_there_of0_0_1_s =
+        gpu.shuffle xor %given_of0_0_1_s, %distance2, %wave_size : i32
+      %pair_of0_0_1_s0 = arith.select %is_bit2_of0_, %there_of0_0_1_s, %kept_of0_0_1_s : i32
+      %pair_of0_0_1_s1 = arith.select %is_bit2_of0_, %kept_of0_0_1_s, %there_of0_0_1_s : i32
+      %given_of0_0_2_s = arith.select %is_bit2_of0_, %pair_of0_0_2_s, %pair_of0_0_10_s : i32
+      %kept_of0_0_2_s = arith.select %is_bit2_of0_, %pair_of0_0_10_s, %pair_of0_0_2_s : i32
+      %there_of0_0_2_s, %is_there_of0_0_2_s =
+        gpu.shuffle xor %given_of0_0_2_s, %distance2, %wave_size : i32
+      %pair_of0_0_2_s0 = arith.select %is_bit2_of0_, %there_of0_0_2_s, %kept_of0_0_2_s : i32
+      %pair_of0_0_2_s1 = arith.select %is_bit2_of0_, %kept_of0_0_2_s, %there_of0_0_2_s : i32
+      %given_of0_0_3_s = arith.select %is_bit2_of0_, %pair_of0_0_3_s, %pair_of0_0_11_s : i32
+      %kept_of0_0_3_s = arith.select %is_bit2_of0_, %pair_of0_0_11_s, %pair_of0_0_3_s : i32
+      %there_of0_0_3_s, %is_there_of0_0_3_s =
+        gpu.shuffle xor %given_of0_0_3_s, %distance2, %wave_size : i32
+      %pair_of0_0_3_s0 = arith.select %is_bit2_of0_, %there_of0_0_3_s, %kept_of0_0_3_s : i32
+      %pair_of0_0_3_s1 = arith.select %is_bit2_of0_, %kept_of0_0_3_s, %there_of0_0_3_s : i32
+      %given_of0_0_4_s = arith.select %is_bit2_of0_, %pair_of0_0_4_s, %pair_of0_0_12_s : i32
+      %kept_of0_0_4_s = arith.select %is_bit2_of0_, %pair_of0_0_12_s, %pair_of0_0_4_s : i32
+      %there_of0_0_4_s, %is_there_of0_0_4_s =
+        gpu.shuffle xor %given_of0_0_4_s, %distance2, %wave_size : i32
+      %pair_of0_0_4_s0 = arith.select %is_bit2_of0_, %there_of0_0_4_s, %kept_of0_0_4_s : i32
+      %pair_of0_0_4_s1 = arith.select %is_bit2_of0_, %kept_of0_0_4_s, %there_of0_0_4_s : i32
+      %given_of0_0_5_s = arith.select %is_bit2_of0_, %pair_of0_0_5_s, %pair_of0_0_13_s : i32
+      %kept_of0_0_5_s = arith.select %is_bit2_of0_, %pair_of0_0_13_s, %pair_of0_0_5_s : i32
+      %there_of0_0_5_s, %is_there_of0_0_5_s =
+        gpu.shuffle xor %given_of0_0_5_s, %distance2, %wave_size : i32
+      %pair_of0_0_5_s0 = arith.select %is_bit2_of0_, %there_of0_0_5_s, %kept_of0_0_5_s : i32
+      %pair_of0_0_5_s1 = arith.select %is_bit2_of0_, %kept_of0_0_5_s, %there_of0_0_5_s : i32
+      %given_of0_0_6_s = arith.select %is_bit2_of0_, %pair_of0_0_6_s, %pair_of0_0_14_s : i32
+      %kept_of0_0_6_s = arith.select %is_bit2_of0_, %pair_of0_0_14_s, %pair_of0_0_6_s : i32
+      %there_of0_0_6_s, %is_there_of0_0_6_s =
+        gpu.shuffle xor %given_of0_0_6_s, %distance2, %wave_size : i32
+      %pair_of0_0_6_s0 = arith.select %is_bit2_of0_, %there_of0_0_6_s, %kept_of0_0_6_s : i32
+      %pair_of0_0_6_s1 = arith.select %is_bit2_of0_, %kept_of0_0_6_s, %there_of0_0_6_s : i32
+      %given_of0_0_7_s = arith.select %is_bit2_of0_, %pair_of0_0_7_s, %pair_of0_0_15_s : i32
+      %kept_of0_0_7_s = arith.select %is_bit2_of0_, %pair_of0_0_15_s, %pair_of0_0_7_s : i32
+      %there_of0_0_7_s, %is_there_of0_0_7_s =
+        gpu.shuffle xor %given_of0_0_7_s, %distance2, %wave_size : i32
+      %pair_of0_0_7_s0 = arith.select %is_bit2_of0_, %there_of0_0_7_s, %kept_of0_0_7_s : i32
+      %pair_of0_0_7_s1 = arith.select %is_bit2_of0_, %kept_of0_0_7_s, %there_of0_0_7_s : i32
+      %given_of0_0_0_s0 = arith.select %is_bit1_of0_, %pair_of0_0_0_s0, %pair_of0_0_4_s0 : i32
+      %kept_of0_0_0_s0 = arith.select %is_bit1_of0_, %pair_of0_0_4_s0, %pair_of0_0_0_s0 : i32
+      %there_of0_0_0_s0, %is_there_of0_0_0_s0 =
+        gpu.shuffle xor %given_of0_0_0_s0, %distance1, %wave_size : i32
+      %pair_of0_0_0_s00 = arith.select %is_bit1_of0_, %there_of0_0_0_s0, %kept_of0_0_0_s0 : i32
+      %pair_of0_0_0_s01 = arith.select %is_bit1_of0_, %kept_of0_0_0_s0, %there_of0_0_0_s0 : i32
+      %given_of0_0_1_s0 = arith.select %is_bit1_of0_, %pair_of0_0_1_s0, %pair_of0_0_5_s0 : i32
+      %kept_of0_0_1_s0 = arith.select %is_bit1_of0_, %pair_of0_0_5_s0, %pair_of0_0_1_s0 : i32
+      %there_of0_0_1_s0, %is_there_of0_0_1_s0 =
+        gpu.shuffle xor %given_of0_0_1_s0, %distance1, %wave_size : i32
+      %pair_of0_0_1_s00 = arith.select %is_bit1_of0_, %there_of0_0_1_s0, %kept_of0_0_1_s0 : i32
+      %pair_of0_0_1_s01 = arith.select %is_bit1_of0_, %kept_of0_0_1_s0, %there_of0_0_1_s0 : i32
+      %given_of0_0_2_s0 = arith.select %is_bit1_of0_, %pair_of0_0_2_s0, %pair_of0_0_6_s0 : i32
+      %kept_of0_0_2_s0 = arith.select %is_bit1_of0_, %pair_of0_0_6_s0, %pair_of0_0_2_s0 : i32
+      %there_of0_0_2_s0, %is_there_of0_0_2_s0 =
+        gpu.shuffle xor %given_of0_0_2_s0, %distance1, %wave_size : i32
+      %pair_of0_0_2_s00 = arith.select %is_bit1_of0_, %there_of0_0_2_s0, %kept_of0_0_2_s0 : i32
+      %pair_of0_0_2_s01 = arith.select %is_bit1_of0_, %kept_of0_0_2_s0, %there_of0_0_2_s0 : i32
+      %given_of0_0_3_s0 = arith.select %is_bit1_of0_, %pair_of0_0_3_s0, %pair_of0_0_7_s0 : i32
+      %kept_of0_0_3_s0 = arith.select %is_bit1_of0_, %pair_of0_0_7_s0, %pair_of0_0_3_s0 : i32
+      %there_of0_0_3_s0, %is_there_of0_0_3_s0 =
+        gpu.shuffle xor %given_of0_0_3_s0, %distance1, %wave_size : i32
+      %pair_of0_0_3_s00 = arith.select %is_bit1_of0_, %there_of0_0_3_s0, %kept_of0_0_3_s0 : i32
+      %pair_of0_0_3_s01 = arith.select %is_bit1_of0_, %kept_of0_0_3_s0, %there_of0_0_3_s0 : i32
+      %given_of0_0_0_s1 = arith.select %is_bit1_of0_, %pair_of0_0_0_s1, %pair_of0_0_4_s1 : i32
+      %kept_of0_0_0_s1 = arith.select %is_bit1_of0_, %pair_of0_0_4_s1, %pair_of0_0_0_s1 : i32
+      %there_of0_0_0_s1, %is_there_of0_0_0_s1 =
+        gpu.shuffle xor %given_of0_0_0_s1, %distance1, %wave_size : i32
+      %pair_of0_0_0_s10 = arith.select %is_bit1_of0_, %there_of0_0_0_s1, %kept_of0_0_0_s1 : i32
+      %pair_of0_0_0_s11 = arith.select %is_bit1_of0_, %kept_of0_0_0_s1, %there_of0_0_0_s1 : i32
+      %given_of0_0_1_s1 = arith.select %is_bit1_of0_, %pair_of0_0_1_s1, %pair_of0_0_5_s1 : i32
+      %kept_of0_0_1_s1 = arith.select %is_bit1_of0_, %pair_of0_0_5_s1, %pair_of0_0_1_s1 : i32
+      %there_of0_0_1_s1, %is_there_of0_0_1_s1 =
+        gpu.shuffle xor %given_of0_0_1_s1, %distance1, %wave_size : i32
+      %pair_of0_0_1_s10 = arith.select %is_bit1_of0_, %there_of0_0_1_s1, %kept_of0_0_1_s1 : i32
+      %pair_of0_0_1_s11 = arith.select %is_bit1_of0_, %kept_of0_0_1_s1, %there_of0_0_1_s1 : i32
+      %given_of0_0_2_s1 = arith.select %is_bit1_of0_, %pair_of0_0_2_s1, %pair_of0_0_6_s1 : i32
+      %kept_of0_0_2_s1 = arith.select %is_bit1_of0_, %pair_of0_0_6_s1, %pair_of0_0_2_s1 : i32
+      %there_of0_0_2_s1, %is_there_of0_0_2_s1 =
+        gpu.shuffle xor %given_of0_0_2_s1, %distance1, %wave_size : i32
+      %pair_of0_0_2_s10 = arith.select %is_bit1_of0_, %there_of0_0_2_s1, %kept_of0_0_2_s1 : i32
+      %pair_of0_0_2_s11 = arith.select %is_bit1_of0_, %kept_of0_0_2_s1, %there_of0_0_2_s1 : i32
+      %given_of0_0_3_s1 = arith.select %is_bit1_of0_, %pair_of0_0_3_s1, %pair_of0_0_7_s1 : i32
+      %kept_of0_0_3_s1 = arith.select %is_bit1_of0_, %pair_of0_0_7_s1, %pair_of0_0_3_s1 : i32
+      %there_of0_0_3_s1, %is_there_of0_0_3_s1 =
+        gpu.shuffle xor %given_of0_0_3_s1, %distance1, %wave_size : i32
+      %pair_of0_0_3_s10 = arith.select %is_bit1_of0_, %there_of0_0_3_s1, %kept_of0_0_3_s1 : i32
+      %pair_of0_0_3_s11 = arith.select %is_bit1_of0_, %kept_of0_0_3_s1, %there_of0_0_3_s1 : i32
+      %gathered_of0_0 = vector.from_elements
+        %pair_of0_0_0_s00,
+        %pair_of0_0_0_s01,
+        %pair_of0_0_0_s10,
+        %pair_of0_0_0_s11,
+        %pair_of0_0_1_s00,
+        %pair_of0_0_1_s01,
+        %pair_of0_0_1_s10,
+        %pair_of0_0_1_s11,
+        %pair_of0_0_2_s00,
+        %pair_of0_0_2_s01,
+        %pair_of0_0_2_s10,
+        %pair_of0_0_2_s11,
+        %pair_of0_0_3_s00,
+        %pair_of0_0_3_s01,
+        %pair_of0_0_3_s10,
+        %pair_of0_0_3_s11
+        : !row_pairs
+      %gathered_row_of0_0 = vector.bitcast %gathered_of0_0 : !row_pairs to !stored_row
+      %neighbours0_1 = vector.insert %gathered_row_of0_0, %no_output_of0_[0]
+        : !stored_row into !stored_rows
+      %spread_of0_1 = vector.extract %made0_stored[1] : !stored_row from !stored_rows
+      %spread_bits_of0_1 = vector.bitcast %spread_of0_1 : !stored_row to !row_pairs
+      %pair_of0_1_0_s = vector.extract %spread_bits_of0_1[0] : i32 from !row_pairs
+      %pair_of0_1_1_s = vector.extract %spread_bits_of0_1[1] : i32 from !row_pairs
+      %pair_of0_1_2_s = vector.extract %spread_bits_of0_1[2] : i32 from !row_pairs
+      %pair_of0_1_3_s = vector.extract %spread_bits_of0_1[3] : i32 from !row_pairs
+      %pair_of0_1_4_s = vector.extract %spread_bits_of0_1[4] : i32 from !row_pairs
+      %pair_of0_1_5_s = vector.extract %spread_bits_of0_1[5] : i32 from !row_pairs
+      %pair_of0_1_6_s = vector.extract %spread_bits_of0_1[6] : i32 from !row_pairs
+      %pair_of0_1_7_s = vector.extract %spread_bits_of0_1[7] : i32 from !row_pairs
+      %pair_of0_1_8_s = vector.extract %spread_bits_of0_1[8] : i32 from !row_pairs
+      %pair_of0_1_9_s = vector.extract %spread_bits_of0_1[9] : i32 from !row_pairs
+      %pair_of0_1_10_s = vector.extract %spread_bits_of0_1[10] : i32 from !row_pairs
+      %pair_of0_1_11_s = vector.extract %spread_bits_of0_1[11] : i32 from !row_pairs
+      %pair_of0_1_12_s = vector.extract %spread_bits_of0_1[12] : i32 from !row_pairs
+      %pair_of0_1_13_s = vector.extract %spread_bits_of0_1[13] : i32 from !row_pairs
+      %pair_of0_1_14_s = vector.extract %spread_bits_of0_1[14] : i32 from !row_pairs
+      %pair_of0_1_15_s = vector.extract %spread_bits_of0_1[15] : i32 from !row_pairs
+      %given_of0_1_0_s = arith.select %is_bit2_of0_, %pair_of0_1_0_s, %pair_of0_1_8_s : i32
+      %kept_of0_1_0_s = arith.select %is_bit2_of0_, %pair_of0_1_8_s, %pair_of0_1_0_s : i32
+      %there_of0_1_0_s, %is_there_of0_1_0_s =
+        gpu.shuffle xor %given_of0_1_0_s, %distance2, %wave_size : i32
+      %pair_of0_1_0_s0 = arith.select %is_bit2_of0_, %there_of0_1_0_s, %kept_of0_1_0_s : i32
+      %pair_of0_1_0_s1 = arith.select %is_bit2_of0_, %kept_of0_1_0_s, %there_of0_1_0_s : i32
+      %given_of0_1_1_s = arith.select %is_bit2_of0_, %pair_of0_1_1_s, %pair_of0_1_9_s : i32
+      %kept_of0_1_1_s = arith.select %is_bit2_of0_, %pair_of0_1_9_s, %pair_of0_1_1_s : i32
+      %there_of0_1_1_s, %is_there_of0_1_1_s =
+        gpu.shuffle xor %given_of0_1_1_s, %distance2, %wave_size : i32
+      %pair_of0_1_1_s0 = arith.select %is_bit2_of0_, %there_of0_1_1_s, %kept_of0_1_1_s : i32
+      %pair_of0_1_1_s1 = arith.select %is_bit2_of0_, %kept_of0_1_1_s, %there_of0_1_1_s : i32
+      %given_of0_1_2_s = arith.select %is_bit2_of0_, %pair_of0_1_2_s, %pair_of0_1_10_s : i32
+      %kept_of0_1_2_s = arith.select %is_bit2_of0_, %pair_of0_1_10_s, %pair_of0_1_2_s : i32
+      %there_of0_1_2_s, %is_there_of0_1_2_s =
+        gpu.shuffle xor %given_of0_1_2_s, %distance2, %wave_size : i32
+      %pair_of0_1_2_s0 = arith.select %is_bit2_of0_, %there_of0_1_2_s, %kept_of0_1_2_s : i32
+      %pair_of0_1_2_s1 = arith.select %is_bit2_of0_, %kept_of0_1_2_s, %there_of0_1_2_s : i32
+      %given_of0_1_3_s = arith.select %is_bit2_of0_, %pair_of0_1_3_s, %pair_of0_1_11_s : i32
+      %kept_of0_1_3_s = arith.select %is_bit2_of0_, %pair_of0_1_11_s, %pair_of0_1_3_s : i32
+      %there_of0_1_3_s, %is_there_of0_1_3_s =
+        gpu.shuffle xor %given_of0_1_3_s, %distance2, %wave_size : i32
+      %pair_of0_1_3_s0 = arith.select %is_bit2_of0_, %there_of0_1_3_s, %kept_of0_1_3_s : i32
+      %pair_of0_1_3_s1 = arith.select %is_bit2_of0_, %kept_of0_1_3_s, %there_of0_1_3_s : i32
+      %given_of0_1_4_s = arith.select %is_bit2_of0_, %pair_of0_1_4_s, %pair_of0_1_12_s : i32
+      %kept_of0_1_4_s = arith.select %is_bit2_of0_, %pair_of0_1_12_s, %pair_of0_1_4_s : i32
+      %there_of0_1_4_s, %is_there_of0_1_4_s =
+        gpu.shuffle xor %given_of0_1_4_s, %distance2, %wave_size : i32
+      %pair_of0_1_4_s0 = arith.select %is_bit2_of0_, %there_of0_1_4_s, %kept_of0_1_4_s : i32
+      %pair_of0_1_4_s1 = arith.select %is_bit2_of0_, %kept_of0_1_4_s, %there_of0_1_4_s : i32
+      %given_of0_1_5_s = arith.select %is_bit2_of0_, %pair_of0_1_5_s, %pair_of0_1_13_s : i32
+      %kept_of0_1_5_s = arith.select %is_bit2_of0_, %pair_of0_1_13_s, %pair_of0_1_5_s : i32
+      %there_of0_1_5_s, %is_there_of0_1_5_s =
+        gpu.shuffle xor %given_of0_1_5_s, %distance2, %wave_size : i32
+      %pair_of0_1_5_s0 = arith.select %is_bit2_of0_, %there_of0_1_5_s, %kept_of0_1_5_s : i32
+      %pair_of0_1_5_s1 = arith.select %is_bit2_of0_, %kept_of0_1_5_s, %there_of0_1_5_s : i32
+      %given_of0_1_6_s = arith.select %is_bit2_of0_, %pair_of0_1_6_s, %pair_of0_1_14_s : i32
+      %kept_of0_1_6_s = arith.select %is_bit2_of0_, %pair_of0_1_14_s, %pair_of0_1_6_s : i32
+      %there_of0_1_6_s, %is_there_of0_1_6_s =
+        gpu.shuffle xor %given_of0_1_6_s, %distance2, %wave_size : i32
+      %pair_of0_1_6_s0 = arith.select %is_bit2_of0_, %there_of0_1_6_s, %kept_of0_1_6_s : i32
+      %pair_of0_1_6_s1 = arith.select %is_bit2_of0_, %kept_of0_1_6_s, %there_of0_1_6_s : i32
+      %given_of0_1_7_s = arith.select %is_bit2_of0_, %pair_of0_1_7_s, %pair_of0_1_15_s : i32
+      %kept_of0_1_7_s = arith.select %is_bit2_of0_, %pair_of0_1_15_s, %pair_of0_1_7_s : i32
+      %there_of0_1_7_s, %is_there_of0_1_7_s =
+        gpu.shuffle xor %given_of0_1_7_s, %distance2, %wave_size : i32
+      %pair_of0_1_7_s0 = arith.select %is_bit2_of0_, %there_of0_1_7_s, %kept_of0_1_7_s : i32
+      %pair_of0_1_7_s1 = arith.select %is_bit2_of0_, %kept_of0_1_7_s, %there_of0_1_7_s : i32
+      %given_of0_1_0_s0 = arith.select %is_bit1_of0_, %pair_of0_1_0_s0, %pair_of0_1_4_s0 : i32
+      %kept_of0_1_0_s0 = arith.select %is_bit1_of0_, %pair_of0_1_4_s0, %pair_of0_1_0_s0 : i32
+      %there_of0_1_0_s0, %is_there_of0_1_0_s0 =
+        gpu.shuffle xor %given_of0_1_0_s0, %distance1, %wave_size : i32
+      %pair_of0_1_0_s00 = arith.select %is_bit1_of0_, %there_of0_1_0_s0, %kept_of0_1_0_s0 : i32
+      %pair_of0_1_0_s01 = arith.select %is_bit1_of0_, %kept_of0_1_0_s0, %there_of0_1_0_s0 : i32
+      %given_of0_1_1_s0 = arith.select %is_bit1_of0_, %pair_of0_1_1_s0, %pair_of0_1_5_s0 : i32
+      %kept_of0_1_1_s0 = arith.select %is_bit1_of0_, %pair_of0_1_5_s0, %pair_of0_1_1_s0 : i32
+      %there_of0_1_1_s0, %is_there_of0_1_1_s0 =
+        gpu.shuffle xor %given_of0_1_1_s0, %distance1, %wave_size : i32
+      %pair_of0_1_1_s00 = arith.select %is_bit1_of0_, %there_of0_1_1_s0, %kept_of0_1_1_s0 : i32
+      %pair_of0_1_1_s01 = arith.select %is_bit1_of0_, %kept_of0_1_1_s0, %there_of0_1_1_s0 : i32
+      %given_of0_1_2_s0 = arith.select %is_bit1_of0_, %pair_of0_1_2_s0, %pair_of0_1_6_s0 : i32
+      %kept_of0_1_2_s0 = arith.select %is_bit1_of0_, %pair_of0_1_6_s0, %pair_of0_1_2_s0 : i32
+      %there_of0_1_2_s0, %is_there_of0_1_2_s0 =
+        gpu.shuffle xor %given_of0_1_2_s0, %distance1, %wave_size : i32
+      %pair_of0_1_2_s00 = arith.select %is_bit1_of0_, %there_of0_1_2_s0, %kept_of0_1_2_s0 : i32
+      %pair_of0_1_2_s01 = arith.select %is_bit1_of0_, %kept_of0_1_2_s0, %there_of0_1_2_s0 : i32
+      %given_of0_1_3_s0 = arith.select %is_bit1_of0_, %pair_of0_1_3_s0, %pair_of0_1_7_s0 : i32
+      %kept_of0_1_3_s0 = arith.select %is_bit1_of0_, %pair_of0_1_7_s0, %pair_of0_1_3_s0 : i32
+      %there_of0_1_3_s0, %is_there_of0_1_3_s0 =
+        gpu.shuffle xor %given_of0_1_3_s0, %distance1, %wave_size : i32
+      %pair_of0_1_3_s00 = arith.select %is_bit1_of0_, %there_of0_1_3_s0, %kept_of0_1_3_s0 : i32
+      %pair_of0_1_3_s01 = arith.select %is_bit1_of0_, %kept_of0_1_3_s0, %there_of0_1_3_s0 : i32
+      %given_of0_1_0_s1 = arith.select %is_bit1_of0_, %pair_of0_1_0_s1, %pair_of0_1_4_s1 : i32
+      %kept_of0_1_0_s1 = arith.select %is_bit1_of0_, %pair_of0_1_4_s1, %pair_of0_1_0_s1 : i32
+      %there_of0_1_0_s1, %is_there_of0_1_0_s1 =
+        gpu.shuffle xor %given_of0_1_0_s1, %distance1, %wave_size : i32
+      %pair_of0_1_0_s10 = arith.select %is_bit1_of0_, %there_of0_1_0_s1, %kept_of0_1_0_s1 : i32
+      %pair_of0_1_0_s11 = arith.select %is_bit1_of0_, %kept_of0_1_0_s1, %there_of0_1_0_s1 : i32
+      %given_of0_1_1_s1 = arith.select %is_bit1_of0_, %pair_of0_1_1_s1, %pair_of0_1_5_s1 : i32
+      %kept_of0_1_1_s1 = arith.select %is_bit1_of0_, %pair_of0_1_5_s1, %pair_of0_1_1_s1 : i32
+      %there_of0_1_1_s1, %is_there_of0_1_1_s1 =
+        gpu.shuffle xor %given_of0_1_1_s1, %distance1, %wave_size : i32
+      %pair_of0_1_1_s10 = arith.select %is_bit1_of0_, %there_of0_1_1_s1, %kept_of0_1_1_s1 : i32
+      %pair_of0_1_1_s11 = arith.select %is_bit1_of0_, %kept_of0_1_1_s1, %there_of0_1_1_s1 : i32
+      %given_of0_1_2_s1 = arith.select %is_bit1_of0_, %pair_of0_1_2_s1, %pair_of0_1_6_s1 : i32
+      %kept_of0_1_2_s1 = arith.select %is_bit1_of0_, %pair_of0_1_6_s1, %pair_of0_1_2_s1 : i32
+      %there_of0_1_2_s1, %is_there_of0_1_2_s1 =
+        gpu.shuffle xor %given_of0_1_2_s1, %distance1, %wave_size : i32
+      %pair_of0_1_2_s10 = arith.select %is_bit1_of0_, %there_of0_1_2_s1, %kept_of0_1_2_s1 : i32
+      %pair_of0_1_2_s11 = arith.select %is_bit1_of0_, %kept_of0_1_2_s1, %there_of0_1_2_s1 : i32
+      %given_of0_1_3_s1 = arith.select %is_bit1_of0_, %pair_of0_1_3_s1, %pair_of0_1_7_s1 : i32
+      %kept_of0_1_3_s1 = arith.select %is_bit1_of0_, %pair_of0_1_7_s1, %pair_of0_1_3_s1 : i32
+      %there_of0_1_3_s1, %is_there_of0_1_3_s1 =
+        gpu.shuffle xor %given_of0_1_3_s1, %distance1, %wave_size : i32
+      %pair_of0_1_3_s10 = arith.select %is_bit1_of0_, %there_of0_1_3_s1, %kept_of0_1_3_s1 : i32
+      %pair_of0_1_3_s11 = arith.select %is_bit1_of0_, %kept_of0_1_3_s1, %there_of0_1_3_s1 : i32
+      %gathered_of0_1 = vector.from_elements
+        %pair_of0_1_0_s00,
+        %pair_of0_1_0_s01,
+        %pair_of0_1_0_s10,
+        %pair_of0_1_0_s11,
+        %pair_of0_1_1_s00,
+        %pair_of0_1_1_s01,
+        %pair_of0_1_1_s10,
+        %pair_of0_1_1_s11,
+        %pair_of0_1_2_s00,
+        %pair_of0_1_2_s01,
+        %pair_of0_1_2_s10,
+        %pair_of0_1_2_s11,
+        %pair_of0_1_3_s00,
+        %pair_of0_1_3_s01,
+        %pair_of0_1_3_s10,
+        %pair_of0_1_3_s11
+        : !row_pairs
+      %gathered_row_of0_1 = vector.bitcast %gathered_of0_1 : !row_pairs to !stored_row
+      %neighbours0 = vector.insert %gathered_row_of0_1, %neighbours0_1[1]
+        : !stored_row into !stored_rows
       %own_tile0 = tensor.extract_slice %tile0[%first_row, %output_column]
         [%own_rows, 32] [1, 1] : !tile to !own_tile
         %written0 =
-          vector.transfer_write %made0_stored, %own_tile0[%none, %none]
+          vector.transfer_write %neighbours0, %own_tile0[%none, %none]
           {in_bounds = [true, true]} : !stored_rows, !own_tile
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %written0

@@ -263,11 +263,9 @@ flow.executable private @packed_attention_backward_of_keys {
         -> (t * 1 + x)>(%own_token1, %x)
       %column0 = affine.apply affine_map<(c) -> (c + 0)>(%chunk_column)
       %column1 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
-      %key_read0_0 =
-        vector.transfer_read %key_rows[%own_place0, %column0],
+      %key_read0_0 = vector.transfer_read %key_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_read1_0 =
-        vector.transfer_read %key_rows[%own_place1, %column0],
+      %key_read1_0 = vector.transfer_read %key_rows[%own_place1, %column0],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
             %key_parts0_0 = vector.shape_cast %key_read0_0
               : !chunk to !row_parts
@@ -283,11 +281,9 @@ flow.executable private @packed_attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own0 = vector.shape_cast %key_turned0
               : !own_turned to !own_operand
-      %key_read0_1 =
-        vector.transfer_read %key_rows[%own_place0, %column1],
+      %key_read0_1 = vector.transfer_read %key_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
-      %key_read1_1 =
-        vector.transfer_read %key_rows[%own_place1, %column1],
+      %key_read1_1 = vector.transfer_read %key_rows[%own_place1, %column1],
         %no_element {in_bounds = [true]} : !key_rows, !chunk
             %key_parts0_1 = vector.shape_cast %key_read0_1
               : !chunk to !row_parts
@@ -303,11 +299,9 @@ flow.executable private @packed_attention_backward_of_keys {
               : !own_parts to !own_turned
             %key_own1 = vector.shape_cast %key_turned1
               : !own_turned to !own_operand
-      %value_read0_0 =
-        vector.transfer_read %value_rows[%own_place0, %column0],
+      %value_read0_0 = vector.transfer_read %value_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_read1_0 =
-        vector.transfer_read %value_rows[%own_place1, %column0],
+      %value_read1_0 = vector.transfer_read %value_rows[%own_place1, %column0],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
             %value_parts0_0 = vector.shape_cast %value_read0_0
               : !chunk to !row_parts
@@ -323,11 +317,9 @@ flow.executable private @packed_attention_backward_of_keys {
               : !own_parts to !own_turned
             %value_own0 = vector.shape_cast %value_turned0
               : !own_turned to !own_operand
-      %value_read0_1 =
-        vector.transfer_read %value_rows[%own_place0, %column1],
+      %value_read0_1 = vector.transfer_read %value_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
-      %value_read1_1 =
-        vector.transfer_read %value_rows[%own_place1, %column1],
+      %value_read1_1 = vector.transfer_read %value_rows[%own_place1, %column1],
         %no_element {in_bounds = [true]} : !value_rows, !chunk
             %value_parts0_1 = vector.shape_cast %value_read0_1
               : !chunk to !row_parts
@@ -628,16 +620,16 @@ flow.executable private @packed_attention_backward_of_keys {
           vector.from_elements %output_gradient_element7_0, %output_gradient_element7_1 : !pair
         "vector.store"(%output_gradient_pair7, %output_gradient_columns_lds, %lds_column7, %fetch_token)
           <{alignment = 4 : i64}> : (!pair, !columns_lds, index, index) -> ()
-        %base_any_any = arith.mulf %lse_here, %minus_log2e : f32
-        %base_any_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
-        %base_any = arith.select %base_any_is_empty, %minus_inf, %base_any_any : f32
-        %number_token = arith.addi %t0, %number_place : index
-        %is_query = arith.cmpi slt, %number_token, %step_len : index
-        %base = arith.select %is_query, %base_any, %minus_inf : f32
-        %delta = arith.select %is_query, %delta_here, %zero : f32
+        %base_any_here_any = arith.mulf %lse_here, %minus_log2e : f32
+        %base_any_here_is_empty = arith.cmpf oeq, %lse_here, %minus_inf : f32
+        %base_any_here = arith.select %base_any_here_is_empty, %minus_inf, %base_any_here_any : f32
+        %number_place_here = arith.addi %t0, %number_place : index
+        %is_query_here = arith.cmpi slt, %number_place_here, %step_len : index
+        %base_here_here = arith.select %is_query_here, %base_any_here, %minus_inf : f32
+        %delta_here_here = arith.select %is_query_here, %delta_here, %zero : f32
         scf.if %places_numbers {
-          memref.store %base, %numbers_lds[%none, %number_place] : !numbers_lds
-          memref.store %delta, %numbers_lds[%one, %number_place] : !numbers_lds
+          memref.store %base_here_here, %numbers_lds[%none, %number_place] : !numbers_lds
+          memref.store %delta_here_here, %numbers_lds[%one, %number_place] : !numbers_lds
         }
         gpu.barrier memfence [#gpu.address_space<workgroup>]
         %base_next = affine.apply affine_map<(f, h) -> (f * 2 + h)>(%step_first, %head_next)
@@ -1344,11 +1336,9 @@ flow.executable private @packed_attention_backward_of_queries {
         -> (t * 2 + x)>(%own_token1, %x)
       %column0 = affine.apply affine_map<(c) -> (c + 0)>(%chunk_column)
       %column1 = affine.apply affine_map<(c) -> (c + 32)>(%chunk_column)
-      %query_read0_0 =
-        vector.transfer_read %query_rows[%own_place0, %column0],
+      %query_read0_0 = vector.transfer_read %query_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
-      %query_read1_0 =
-        vector.transfer_read %query_rows[%own_place1, %column0],
+      %query_read1_0 = vector.transfer_read %query_rows[%own_place1, %column0],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
             %query_parts0_0 = vector.shape_cast %query_read0_0
               : !chunk to !row_parts
@@ -1364,11 +1354,9 @@ flow.executable private @packed_attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own0 = vector.shape_cast %query_turned0
               : !own_turned to !own_operand
-      %query_read0_1 =
-        vector.transfer_read %query_rows[%own_place0, %column1],
+      %query_read0_1 = vector.transfer_read %query_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
-      %query_read1_1 =
-        vector.transfer_read %query_rows[%own_place1, %column1],
+      %query_read1_1 = vector.transfer_read %query_rows[%own_place1, %column1],
         %no_element {in_bounds = [true]} : !query_rows, !chunk
             %query_parts0_1 = vector.shape_cast %query_read0_1
               : !chunk to !row_parts
@@ -1384,11 +1372,9 @@ flow.executable private @packed_attention_backward_of_queries {
               : !own_parts to !own_turned
             %query_own1 = vector.shape_cast %query_turned1
               : !own_turned to !own_operand
-      %output_gradient_read0_0 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column0],
+      %output_gradient_read0_0 = vector.transfer_read %output_gradient_rows[%own_place0, %column0],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
-      %output_gradient_read1_0 =
-        vector.transfer_read %output_gradient_rows[%own_place1, %column0],
+      %output_gradient_read1_0 = vector.transfer_read %output_gradient_rows[%own_place1, %column0],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
             %output_gradient_parts0_0 = vector.shape_cast %output_gradient_read0_0
               : !chunk to !row_parts
@@ -1404,11 +1390,9 @@ flow.executable private @packed_attention_backward_of_queries {
               : !own_parts to !own_turned
             %output_gradient_own0 = vector.shape_cast %output_gradient_turned0
               : !own_turned to !own_operand
-      %output_gradient_read0_1 =
-        vector.transfer_read %output_gradient_rows[%own_place0, %column1],
+      %output_gradient_read0_1 = vector.transfer_read %output_gradient_rows[%own_place0, %column1],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
-      %output_gradient_read1_1 =
-        vector.transfer_read %output_gradient_rows[%own_place1, %column1],
+      %output_gradient_read1_1 = vector.transfer_read %output_gradient_rows[%own_place1, %column1],
         %no_element {in_bounds = [true]} : !output_gradient_rows, !chunk
             %output_gradient_parts0_1 = vector.shape_cast %output_gradient_read0_1
               : !chunk to !row_parts
