@@ -32,12 +32,17 @@ def expert_pieces(before: str, spec: MixtureOfExpertsSpec, names: TensorNames) -
         ),
         "shared_down_weight": Pieces({f"{before}{names.shared_down}.weight": (size, down)}),
         "shared_gate_weight": Pieces({f"{before}{names.shared_gate}.weight": (1, size)}),
-        "gate_up_weight": _stacked(
-            before, spec, names, names.expert_gate_up, (inner, widths["gate_up_weight"])
-        ),
-        "down_weight": _stacked(
-            before, spec, names, (names.expert_down,), (size, widths["down_weight"])
-        ),
+        **{
+            f"{name}_weight": _stacked(
+                before, spec, names, parts, (rows, widths.get(f"{name}_weight", size))
+            )
+            for name, parts, rows in (
+                ("gate_up", names.expert_gate_up, inner),
+                ("gate", names.expert_gate_up[:1], inner),
+                ("up", names.expert_gate_up[-1:], inner),
+                ("down", (names.expert_down,), size),
+            )
+        },
         "gate_up_bias": _biases(before, spec, names, names.expert_gate_up, 2 * inner),
         "down_bias": _biases(before, spec, names, (names.expert_down,), size),
     }

@@ -32,7 +32,8 @@ def with_formats(model: ModelFolder, number: int, layer: DecoderLayerSpec) -> De
     if layer.experts is None:
         found |= _of_mlp(formats(*names.gate_up, names.down), ("gate", "up"))
         return layer.replace(weight_format=found or None)
-    of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), None)
+    apart = None if layer.experts.has_bias else ("gate", "up")
+    of_experts = _of_mlp(formats(*names.expert_gate_up, names.expert_down), apart)
     if of_experts and layer.experts.shared_size:
         shared = _of_mlp(formats(*names.shared_gate_up, names.shared_down), None)
         of_experts |= {f"shared_{name}": one for name, one in shared.items()}
@@ -41,7 +42,7 @@ def with_formats(model: ModelFolder, number: int, layer: DecoderLayerSpec) -> De
 
 
 def _of_mlp(formats: Sequence[str], apart: Sequence[str] | None) -> dict[str, str]:
-    """The formats of gate, up and down; none where gate and up differ, and are never apart."""
+    """The formats of gate, up and down; none where gate and up differ and cannot be apart."""
     if apart is None and len({*formats[:-1]}) > 1:
         return {}
     return {

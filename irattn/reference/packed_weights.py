@@ -27,7 +27,7 @@ def _together(weights: Tensors) -> dict[str, np.ndarray]:
     for whole, parts in _APART.items():
         found = [weights[name] for name in parts if name in weights]
         if found:
-            made[whole] = np.concatenate(found)
+            made[whole] = np.concatenate(found, axis=-2)
     return made
 
 

@@ -188,13 +188,21 @@ class MixtureOfExperts:
         return "routed_tokens" if self.spec.has_router_input else "tokens"
 
     @property
+    def widths(self) -> dict[str, tuple[int, int]]:
+        """The columns that each product with experts' weights makes, and its depth, by name."""
+        inner, hidden = self.spec.intermediate_size, self.spec.hidden_size
+        rows = inner if self.spec.gates_are_apart else 2 * inner
+        up = {name: (rows, hidden) for name in self.spec.up_names}
+        return {**up, "down": (hidden, inner)}
+
+    @property
     def weight_rows(self) -> dict[str, str]:
         """The types of the experts' weights as rows, by name."""
         weights = {
             name: (self.of_lanes.get(name) or self.tiled[name]).weight
             if self.target.is_gpu
             else self.grouped[name].weight
-            for name in ("gate_up", "down")
+            for name in self.widths
         }
         return {name: weight.type for name, weight in weights.items()}
 
@@ -221,18 +229,16 @@ class MixtureOfExperts:
         self, rows: int, places: AnySize, blocks: AnySize = 1
     ) -> dict[str, DepthProduct]:
         """The same, with so many rows of a block, of so many places in so many blocks."""
-        inner, hidden = self.spec.intermediate_size, self.spec.hidden_size
-        sizes = {"gate_up": ("sorted", 2 * inner, hidden), "down": ("inner", hidden, inner)}
         tables = [
             Value(table, (value_of(blocks),), "i32") for table in ("block_experts", "block_ends")
         ]
         made = {}
-        for name, (x, columns, depth) in sizes.items():
+        for name, (columns, depth) in self.widths.items():
             kind = str(format_of(self.spec.weight_format, name))
             product = packed_product(
                 self.target,
                 self.spec.io_dtype,
-                (x, places, depth),
+                (self._multiplied(name), places, depth),
                 (f"{name}_rows", self.spec.num_experts * columns),
                 (f"{name}_sums", columns),
                 0,
@@ -242,14 +248,17 @@ class MixtureOfExperts:
             made[name] = in_lanes(product, self.target, rows, kind, of)
         return made
 
+    def _multiplied(self, name: str) -> str:
+        """The rows that a product with experts' weights multiplies."""
+        of_tokens = "sorted" if self.target.is_gpu else "tokens"
+        return "inner" if name == "down" else of_tokens
+
     @property
     def tiled(self) -> dict[str, GroupedTile]:
         """The products with the experts' weights on GPUs, by name."""
-        spec = self.spec
-        inner, hidden = spec.intermediate_size, spec.hidden_size
         return {
-            "gate_up": self._tiled("sorted", "gate_up", 2 * inner, hidden),
-            "down": self._tiled("inner", "down", hidden, inner),
+            name: self._tiled(self._multiplied(name), name, *sizes)
+            for name, sizes in self.widths.items()
         }
 
     def _tiled(self, x: str, name: str, columns: int, depth: int) -> GroupedTile:
@@ -272,16 +281,11 @@ class MixtureOfExperts:
     @property
     def grouped(self) -> dict[str, GroupedProduct]:
         """The products with the experts' weights on CPUs, by the names of their sums."""
-        spec = self.spec
-        inner, hidden = spec.intermediate_size, spec.hidden_size
-        return {
-            "gate_up": self._grouped("tokens", self.spec.rows, "gate_up", 2 * inner, hidden),
-            "down": self._grouped("inner", self.places, "down", hidden, inner),
-        }
+        return {name: self._grouped(name, *sizes) for name, sizes in self.widths.items()}
 
-    def _grouped(
-        self, x: str, x_rows: AnySize, name: str, columns: int, depth: int
-    ) -> GroupedProduct:
+    def _grouped(self, name: str, columns: int, depth: int) -> GroupedProduct:
+        x = self._multiplied(name)
+        x_rows = self.places if x == "inner" else self.spec.rows
         element = dtype(self.spec.io_dtype).mlir
         experts, places = self.spec.num_experts, value_of(self.places)
         rows, blocks = value_of(x_rows), value_of(self.blocks)

@@ -57,8 +57,11 @@ class Experts:
         object.__setattr__(self, "routed_scale", real("routed_scale", self.routed_scale, 0, 1e30))
         self._check_choice()
         self._check_shared()
-        formats = stored_formats(self.weight_format, _ROUTED, (*_ROUTED, *SHARED))
+        choices = [(*own, *shared) for own in (_ROUTED, _APART) for shared in ((), SHARED)]
+        formats = stored_formats(self.weight_format, *choices)
         object.__setattr__(self, "weight_format", formats)
+        if self.has_bias and self.gates_are_apart:
+            raise SpecError("weight_format: experts with biases have gate_up; name no gate")
         check_activation_format(self)
         check_columns("intermediate_size", self.intermediate_size, format_of(formats, "down"))
 
@@ -95,6 +98,16 @@ class Experts:
             raise SpecError("has_shared_gate: no expert is shared; give shared_size")
 
     @property
+    def up_names(self) -> list[str]:
+        """The names that weights of the first product are called by: one, or gate and up apart."""
+        return ["gate", "up"] if self.gates_are_apart else ["gate_up"]
+
+    @property
+    def gates_are_apart(self) -> bool:
+        """Whether gates and ups have weights of their own."""
+        return is_apart(self.weight_format, "gate")
+
+    @property
     def group_size(self) -> int:
         """Experts of a group."""
         return self.num_experts // self.num_groups
@@ -126,6 +139,7 @@ def _check_most(name: str, value: int, most: int, of: str) -> None:
 
 
 _ROUTED = ("gate_up", "down")
+_APART = ("gate", "up", "down")
 # The weights of what is shared, by the names of MlpSpec.
 SHARED = {"shared_gate_up": "gate_up", "shared_down": "down"}
 _SIZES = (

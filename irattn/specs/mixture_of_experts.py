@@ -47,8 +47,9 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
     expert reads is multiplied with the weight, instead of what it makes.
 
     `weight_format` is LinearSpec's, of all experts' weights, or maps gate_up and down to one each:
-    `[num_experts, 2 * intermediate_size, bytes of a row]` and so on. Where it maps them, those of
-    what is shared are in `io_dtype` unless shared_gate_up and shared_down are mapped, too.
+    `[num_experts, 2 * intermediate_size, bytes of a row]` and so on. Without biases gate and up may
+    also be named apart: there are gate_weight and up_weight then. Where it maps them, those of what
+    is shared are in `io_dtype` unless shared_gate_up and shared_down are mapped, too.
     `activation_format` is LinearSpec's, of what quantised weights multiply.
 
     `activation` is one of `mlp`'s, or `clamped_swiglu`, GPT-OSS's: x · sigmoid(1.702 x) of gates
@@ -69,9 +70,11 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
         check_positive(self, "batch", "q_len", "hidden_size")
         self.check_experts()
         self._check_dynamic()
-        check_columns("hidden_size", self.hidden_size, format_of(self.weight_format, "gate_up"))
-        of_gates, of_down = (format_of(self.weight_format, name) for name in ("gate_up", "down"))
-        check_scaled_rows("intermediate_size", self.intermediate_size, of_gates)
+        for name in self.up_names:
+            packed = format_of(self.weight_format, name)
+            check_columns("hidden_size", self.hidden_size, packed)
+            check_scaled_rows("intermediate_size", self.intermediate_size, packed)
+        of_down = format_of(self.weight_format, "down")
         check_scaled_rows("hidden_size", self.hidden_size, of_down)
         # Made to be checked.
         _ = self.shared
@@ -117,7 +120,8 @@ class MixtureOfExpertsSpec(DynamicSizes, Experts):
             made.append(bias)
         if self.has_expert_scales:
             made.append(TensorType("expert_scale", (experts,), self.io_dtype))
-        for name, rows, depth in (("gate_up", 2 * inner, columns), ("down", columns, inner)):
+        up = [(name, 2 * inner // len(self.up_names), columns) for name in self.up_names]
+        for name, rows, depth in (*up, ("down", columns, inner)):
             packed = format_of(self.weight_format, name)
             given = (f"{name}_weight", rows, depth, self.io_dtype, packed, experts)
             made += weight(*given)

@@ -259,11 +259,30 @@ def test_products_round_by_choice(blocks):
         graphs_of(wide, sizes, None, None, "int8")
 
 
-def test_gates_of_experts_that_differ_from_ups_are_named(tmp_path):
+def experts_of(path, **kinds):
+    """A model whose gates, ups and downs of experts are of these types."""
     config = config_of("mixtral", intermediate_size=64)
-    tensors = tensors_of_gguf(config, write_folder(tmp_path / "model", config))
-    types = {f"blk.{n}.ffn_{one}_exps.weight": "Q8_0" for n in (0, 1) for one in ("gate", "down")}
-    file = write_gguf(tmp_path / "m.gguf", metadata_of(config), tensors, types)
+    tensors = tensors_of_gguf(config, write_folder(path / "model", config))
+    types = {f"blk.{n}.ffn_{one}_exps.weight": kind for n in (0, 1) for one, kind in kinds.items()}
+    return write_gguf(path / "m.gguf", metadata_of(config), tensors, types)
+
+
+def test_gates_and_ups_of_experts_have_blocks_of_their_own(tmp_path):
+    kinds = {"gate": "Q8_0", "up": "Q4_0", "down": "Q8_0"}
+    file = experts_of(tmp_path, **kinds)
+    _, wanted = read_of(model_at(file, widens=True))
+    graphs, arrays = read_of(model_at(file))
+    formats = {name: kind.lower() for name, kind in kinds.items()}
+    assert [dict(one.experts.weight_format) for one in graphs.phases[0].layers] == [formats] * 2
+    gates_and_ups = [
+        gguf.dequantize(arrays[f"1 {name}_weight"], gguf.GGMLQuantizationType[kinds[name]])
+        for name in ("gate", "up")
+    ]
+    np.testing.assert_array_equal(np.concatenate(gates_and_ups, 1), wanted["1 gate_up_weight"])
+
+
+def test_gates_of_experts_with_ups_of_numbers_are_named(tmp_path):
+    file = experts_of(tmp_path, gate="Q8_0", down="Q8_0")
     with pytest.raises(ModelError, match=r"ffn_gate_exps.0.weight: .*Q8_0.*--widen-weights"):
         checked(file)
 

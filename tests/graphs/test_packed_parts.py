@@ -42,6 +42,10 @@ SOME = together(
             **{"shared_size": 32, "has_shared_gate": True},
             weight_format={"gate_up": "q4_k", "down": "q8_0", **ALSO_SHARED},
         ),
+        EXPERTS.replace(
+            **{"q_len": 3, "activation": "silu", "has_bias": False},
+            weight_format={"gate": "q8_0", "up": "q4_0", "down": "q8_0"},
+        ),
         EmbeddingSpec(q_len=3, vocab_size=37, hidden_size=256, scale=2, weight_format="q4_k"),
         LmHeadSpec(q_len=2, hidden_size=256, vocab_size=77, weight_format="q6_k"),
         QKV,
@@ -93,6 +97,11 @@ def test_weights_have_the_names_of_their_formats():
         ),
         (MLP, "q4_k", "intermediate_size: q4_k has blocks of 256 elements"),
         (MLP, 8, "weight_format: expected a format, or one each"),
+        (
+            EXPERTS,
+            {"gate": "q8_0", "up": "q4_0", "down": "q8_0"},
+            "weight_format: experts with biases have gate_up",
+        ),
         (
             QKV,
             {"query": "q8_0"},

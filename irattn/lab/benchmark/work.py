@@ -130,7 +130,7 @@ def _chosen_share(
     spec: MixtureOfExpertsSpec, tensor: TensorType, tensors: Mapping[str, np.ndarray]
 ) -> float:
     """How much of an input is that of experts that any token has."""
-    if not tensor.name.startswith(("gate_up_", "down_")):
+    if not tensor.name.startswith(("gate_", "up_", "down_")):
         return 1.0
     tokens = tensors["router_hidden" if spec.has_router_input else "hidden"].astype(np.float64)
     experts, _ = choose(spec, tokens.reshape(-1, spec.hidden_size), tensors)
