@@ -34,7 +34,7 @@ class FunctionOfHead:
         return evaluate(self.function, self.tensors, self.names(query, **names))
 
     def names(self, query: np.ndarray, **names: Any) -> dict[str, Any]:
-        """What the function is of, by name: queries past the last one are that one again."""
+        """The arguments of the function, by name: queries past the last one are that one again."""
         at = np.clip(query + self.first, 0, self.last)
         return {"batch": self.batch, "head": self.head, "query": at, **names}
 

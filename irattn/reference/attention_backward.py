@@ -79,7 +79,7 @@ def given_heads(spec: AttentionBackwardSpec, tensors: Tensors) -> Iterator[Given
 
 
 def _attended(tensors: Tensors) -> Attended:
-    """What attention made of all heads, in float64."""
+    """The output of attention, its lse and its gradient, of all heads, in float64."""
     return Attended(
         *(tensors[name].astype(np.float64) for name in ("output", "lse", "output_gradient"))
     )

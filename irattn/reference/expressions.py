@@ -77,7 +77,7 @@ def value_of_step(
     arrays: Mapping[str, np.ndarray],
     names: Mapping[str, Any],
 ) -> Any:
-    """What one step gives of its operands."""
+    """The value of one step, of its operands."""
     if step.op in CONSTANTS:
         return _KINDS[step.op](step.value)
     if step.op in NAMES:

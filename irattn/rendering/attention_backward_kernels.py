@@ -34,6 +34,7 @@ class LanesKernel:
     weights. An own row at r sees steps' tokens from r + `shift` - `behind` to r + `shift` +
     `ahead`; None: no limit. `by_step` says that a step's tokens are queries. Lengths, and heads,
     are those of the tensors; of `packed` ones calls tell which tokens a sequence has, by bounds.
+    A kernel that `makes_delta` gives it besides, for the one after it.
     """
 
     name: str
@@ -55,6 +56,7 @@ class LanesKernel:
     rows: int
     tokens: int
     keeps_own: bool
+    makes_delta: bool
 
     @property
     def turned(self) -> list[str]:

@@ -47,15 +47,16 @@ class _Cut:
 
 # By family and columns of a head. AMD's steps are what lanes fetch two pieces of rows each of; two
 # tiles of rows are where lanes have registers for both: what is read of a step from LDS is then
-# multiplied twice. NVIDIA's are the fastest on an H200, in microseconds, causal, 32/8 heads, tokens
-# 2048 and 4096: with heads of 64 400 and 1089, where (8, 64, 1) took 461 and 1072, (4, 64, 2) 543
-# and 1318, (8, 64, 2) 672 and 1499; with 128 647 and 1734, where (8, 32, 1) took 746 and 1785,
-# (4, 64, 1) 731 and 1862, (8, 64, 1) 769 and 1835.
+# multiplied twice. NVIDIA's are the fastest on an H200, in microseconds, causal, 32/8 heads, 2048
+# and 4096 tokens: with heads of 64 351 and 988, where (4, 64, 1) took 364 and 1018, (2, 64, 1) 379
+# and 1061; with 128 586 and 1587, where (4, 32, 1) took 616 and 1684, (2, 32, 1) 700 and 1991. With
+# 64, (4, 64, 2) took 1.2 to 1.4 times as long as (4, 64, 1) and (8, 64, 1) 0.98 to 1.15; with 128,
+# (8, 32, 1) took 1.03 to 1.15 times as long as (4, 32, 1), (8, 64, 1) 1.06 to 1.19.
 _CUTS = {
     "WMMAR3": {64: _Cut(4, 32, 1), 128: _Cut(4, 16, 1)},
     "WMMAR4": {64: _Cut(4, 32, 1), 128: _Cut(4, 16, 1)},
     "MFMA": {64: _Cut(4, 64, 2), 128: _Cut(4, 32, 2)},
-    "NV": {64: _Cut(4, 64, 1), 128: _Cut(4, 32, 1)},
+    "NV": {64: _Cut(4, 32, 1), 128: _Cut(4, 16, 1)},
 }
 
 # Registers of sums and of a lane's own rows, at most, for each tile of rows; of more, the rows are
@@ -68,7 +69,7 @@ _MOST_KEPT_OF_OTHERS = 160
 # with one access 1.9.
 _GAPS = {"MFMA": (2 * _ACCESS, 4)}
 
-# Tensors that both kernels read, besides delta, masks and captured arrays.
+# Tensors that kernels read, besides delta, masks and captured arrays.
 _READ = ("query", "key", "value", "lse", "output_gradient", "cu_seqlens_q", "cu_seqlens_k")
 
 # What is the same for 16 tokens, or differs from row to row; and scores.
@@ -361,7 +362,7 @@ class LanesBackward:
 
     @property
     def kernels(self) -> list[LanesKernel]:
-        """The kernel of keys, then that of queries."""
+        """The kernel of keys and that of queries, which is the first where it makes delta."""
         spec, rules = self.spec, self.rules
         ahead = rules.last_ahead if rules.hides_ahead else None
         behind = rules.most_behind if rules.hides_behind else None
@@ -380,7 +381,7 @@ class LanesBackward:
         ]
         of_queries = [self._gradient("query", "of_scores", "key", spec.scale)]
         first = rules.first_position
-        return [
+        kernels = [
             self._kernel(
                 "keys",
                 keys,
@@ -402,6 +403,7 @@ class LanesBackward:
                 ahead=ahead,
             ),
         ]
+        return kernels[::-1] if self.makes_delta else kernels
 
     def _kernel(
         self, of: str, own: TokenSide, steps: TokenSide, results: list[Gradient], **seen: Any
@@ -423,19 +425,41 @@ class LanesBackward:
             rows=self.rows,
             tokens=self.tokens,
             keeps_own=self._keeps_own(results),
+            makes_delta=self.makes_delta and own.tensors[0] == "query",
             **seen,
         )
 
     @property
-    def operands(self) -> list[Value]:
-        """Tensors that both kernels read, as rows."""
-        taken = [one for one in self.spec.inputs if one.name in _READ or one.role == Role.SLOPES]
+    def makes_delta(self) -> bool:
+        """Whether the kernel of queries makes delta, a number for each lane of a row, all equal.
+
+        The kernel has half of what that is of; one of its own took 82 of 1089 us on an H200.
+        """
+        return self.copied is not None and not self.packed
+
+    @property
+    def count_of_rows(self) -> int:
+        """The queries of all heads and sequences."""
         numbers = self.spec.num_q_heads * largest(self.spec.num_queries)
-        count = numbers if self.packed else numbers * self.spec.batch
+        return numbers if self.packed else numbers * self.spec.batch
+
+    def operands_of(self, kernel: LanesKernel) -> list[Value]:
+        """Tensors that a kernel reads, as rows."""
+        left_out = "delta_rows" if kernel.makes_delta else "output_rows"
+        return [one for one in self.operands if one.name != left_out]
+
+    @property
+    def operands(self) -> list[Value]:
+        """Tensors that kernels read, as rows."""
+        read = (*_READ, "output") if self.makes_delta else _READ
+        taken = [one for one in self.spec.inputs if one.name in read or one.role == Role.SLOPES]
+        count = self.count_of_rows
         mask = [one for one in self.spec.inputs if one.role == Role.KEEP_MASK]
         return [
             *map(self._rows, taken),
-            Value("delta_rows", (count,), "f32"),
+            Value(
+                "delta_rows", (count, self.layout.groups) if self.makes_delta else (count,), "f32"
+            ),
             *(Value("keep_mask_bytes", (one.elements,), "i8") for one in mask),
             *(array.value for array in self.captured),
         ]

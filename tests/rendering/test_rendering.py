@@ -342,9 +342,7 @@ CASES = {
         FUSED,
     ),
     "attention_backward_lanes_nvidia": (
-        catalog.get("attention_backward_tiny").replace(
-            head_dim=128, io_dtype="f16", q_len=128, kv_len=128, causal=False
-        ),
+        catalog.get("attention_backward_tiny").replace(head_dim=64, io_dtype="f16", sinks=True),
         {"target": "sm_89"},
     ),
     "packed_attention_backward": (

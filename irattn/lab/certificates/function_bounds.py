@@ -34,7 +34,7 @@ def function_of(one: FunctionOfHead, score: Rounded, query: np.ndarray, key: np.
 def _error_of(
     step: ExpressionStep, score: Rounded, value: Any, operands: list[Any], errors: list[Any]
 ) -> Any:
-    """What a step that gives a float is off by."""
+    """The error of a step that gives a float."""
     if step.op == "score":
         return score.error
     if step.op == "read":

@@ -43,7 +43,7 @@ class Sums:
         self.size[place] += np.abs(terms.value)
 
     def error(self, terms: int) -> np.ndarray:
-        """What the sums are off by, of so many terms."""
+        """The error of the sums, of so many terms."""
         return np.asarray(self.off + terms * UNIT * self.size)
 
 

@@ -76,7 +76,8 @@
 !result_rows = vector<1x32xf32>
 !stored_rows = vector<1x32xbf16>
 !own_lds = memref<64x72xbf16, #gpu.address_space<workgroup>>
-!rows_lds = memref<32x72xbf16, #gpu.address_space<workgroup>>
+!rows_lds = memref<32x72xbf16,
+  #gpu.address_space<workgroup>>
 !columns_lds = memref<64x40xbf16, #gpu.address_space<workgroup>>
 !numbers_lds = memref<2x32xf32, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth

@@ -79,7 +79,8 @@
 !result_rows = vector<2x16xf32>
 !stored_rows = vector<2x16xf16>
 !own_lds = memref<128x80xf16, #gpu.address_space<workgroup>>
-!rows_lds = memref<64x80xf16, #gpu.address_space<workgroup>>
+!rows_lds = memref<64x80xf16,
+  #gpu.address_space<workgroup>>
 !columns_lds = memref<64x68xf16, #gpu.address_space<workgroup>>
 !numbers_lds = memref<2x64xf32, #gpu.address_space<workgroup>>
 // i row and j column of a product, k depth
