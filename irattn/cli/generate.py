@@ -141,6 +141,12 @@ from irattn.specs.cache_elements import CACHE_DTYPES
     help="With --json: how likely each token was, and so many of the likeliest.",
 )
 @click.option(
+    "--cascade/--no-cascade",
+    default=True,
+    help="Read once what sequences share, where that pays; without, no bit depends on who shares "
+    "anything.  [default: --cascade]",
+)
+@click.option(
     "--widen-weights",
     is_flag=True,
     help="Make numbers of the storage type of all quantised weights.",

@@ -100,6 +100,10 @@ class Role(StrEnum):
     SLOTS = "slots"
     POSITIONS = "positions"
     OFFSETS = "positions of first queries"
+    # Of groups of sequences that share their first blocks.
+    GROUP_BOUNDS = "bounds of groups"
+    SHARED_IDS = "ids of shared blocks"
+    SHARED_LENGTHS = "lengths of what is shared"
     TOKEN_IDS = "token ids"
 
 

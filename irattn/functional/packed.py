@@ -16,18 +16,12 @@ from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.packed_paged_attention import (
     FEW_QUERIES,
     MOST_FEW_QUERIES,
+    SHARED_NAMES,
     PackedPagedAttentionSpec,
 )
 
 _packed_paged_spec = lru_cache(maxsize=1024)(PackedPagedAttentionSpec)
 _merge_spec = lru_cache(maxsize=1024)(MergeStatesSpec)
-
-# What a cascade calls the arrays of its groups that a packed call names so.
-_SHARED = {
-    "cu_seqlens_q": "shared_cu_seqlens_q",
-    "block_table": "shared_block_table",
-    "context_lens": "shared_lens",
-}
 
 
 def packed_paged_attention(
@@ -67,12 +61,9 @@ def packed_paged_attention(
     `irattn.attention` says. ArgumentError for an id, a length or an array that cannot be, by its
     name.
     """
-    floats = {"query": query, "key_cache": key_cache, "value_cache": value_cache}
-    integers = dict(zip(_SHARED, (cu_seqlens_q, block_table, context_lens), strict=True))
-    results = attend(
-        _packed_paged_spec,
-        _sizes,
-        (floats, integers, {"sinks": sinks, "alibi_slopes": alibi_slopes}),
+    return attend_packed(
+        (query, key_cache, value_cache, cu_seqlens_q, block_table, context_lens),
+        {"sinks": sinks, "alibi_slopes": alibi_slopes},
         {"policy": policy, "target": target, "device": device},
         {"score_mod": score_mod, "mask_mod": mask_mod},
         causal=is_causal,
@@ -81,7 +72,23 @@ def packed_paged_attention(
         logits_soft_cap=logits_soft_cap,
         return_lse=return_lse,
     )
-    return given_back(query, *results)
+
+
+def attend_packed(
+    arrays: Sequence[Any],
+    of_heads: dict[str, Any],
+    where: dict[str, Any],
+    functions: dict[str, Callable[..., Any] | None],
+    **fields: Any,
+) -> Any:
+    """Attention of packed queries with some fields of its spec; arrays are in call order."""
+    names = ("query", "key_cache", "value_cache")
+    floats = dict(zip(names, arrays[:3], strict=True))
+    integers = dict(zip(SHARED_NAMES, arrays[3:], strict=True))
+    results = attend(
+        _packed_paged_spec, _sizes, (floats, integers, of_heads), where, functions, **fields
+    )
+    return given_back(arrays[0], *results)
 
 
 def cascade_attention(
@@ -129,7 +136,7 @@ def cascade_attention(
         return attend(
             _packed_paged_spec,
             _sizes,
-            (floats, dict(zip(_SHARED, integers, strict=True)), {}),
+            (floats, dict(zip(SHARED_NAMES, integers, strict=True)), {}),
             where,
             {},
             softmax_scale=scale,
@@ -149,8 +156,8 @@ def cascade_attention(
         except ArgumentError as error:
             # The kernel's own names stand first.
             said = str(error)
-            name = next((name for name in _SHARED if said.startswith(name)), "")
-            raise ArgumentError(_SHARED.get(name, "") + said.removeprefix(name)) from error
+            name = next((name for name in SHARED_NAMES if said.startswith(name)), "")
+            raise ArgumentError(SHARED_NAMES.get(name, "") + said.removeprefix(name)) from error
 
     # What is shared comes first: its workgroups are few, and leave room for the others.
     shared, own = side_by_side(query, of_shared, of_own)

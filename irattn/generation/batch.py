@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from irattn.core.errors import ArgumentError, OutOfBlocksError, shown
+from irattn.generation.cascades import Cascade
 from irattn.generation.figures import Figures
 from irattn.generation.graphs import Phase
 from irattn.generation.model import DeviceModel
@@ -24,14 +25,22 @@ class Batch:
     A step computes one token of every sequence whose prompt is read, and chunks of the first
     prompts that are not, as many tokens together as a step may have. A request waits until there is
     a place in the batch, and blocks for all tokens that it may get: none runs out of them on the
-    way. Its tokens are those that it would get alone. Batches of one generator share its blocks:
+    way. Its tokens are those that it would get alone; with a `cascade`, which reads once what
+    sequences share where that pays, but for rounding. Batches of one generator share its blocks:
     where others have so many that no request can begin, a step is an OutOfBlocksError, until they
     are stepped or closed. A batch that is dropped is closed, and so is one whose step fails on its
     way: what it has computed of its tokens is not known then.
     """
 
-    def __init__(self, model: DeviceModel, sizes: Sizes, end_tokens: frozenset[int]) -> None:
+    def __init__(
+        self,
+        model: DeviceModel,
+        sizes: Sizes,
+        end_tokens: frozenset[int],
+        cascade: Cascade | None = None,
+    ) -> None:
         self.figures = Figures()
+        self._cascade = cascade
         self._model, self._sizes, self._end_tokens = model, sizes, end_tokens
         self._waiting: deque[Request] = deque()
         self._running: list[Request] = []
@@ -110,18 +119,32 @@ class Batch:
                     "raise batch"
                 )
             request = self._waiting.popleft()
-            # What others have in common serves where states at its end are kept, too.
-            # Sums of states are cut at blocks' ends, whatever is left.
-            left = 1 if states else sizes.least_left(len(request.prompt))
-            begin = self._model.cache.begin
-            request.sequence = begin(request.prompt, ends=states, least_left=left)
-            request.place = 0
-            if states:
-                request.place = states.begin(self._model.cache.end_of(request.sequence))
-            request.computed = self._model.cache.current_length(request.sequence)
-            self.figures.reused_tokens += request.computed
             self._running.append(request)
             self._model.served.append(request)
+            if states:
+                self._begin(request)
+                self._keep_or_put_back(request, True)
+
+    def _begin(self, request: Request) -> None:
+        """Give a request its sequence, with what the cache has of its prompt.
+
+        That is done when its first tokens are to be computed: those before it have theirs then.
+        """
+        states, cache = self._model.states if self._model.has_states else None, self._model.cache
+        # What others have in common serves where states at its end are kept, too.
+        # Sums of states are cut at blocks' ends, whatever is left.
+        left = 1 if states else self._sizes.least_left(len(request.prompt))
+        request.sequence = cache.begin(request.prompt, ends=states, least_left=left)
+        request.place = states.begin(cache.end_of(request.sequence)) if states else 0
+        request.computed = cache.current_length(request.sequence)
+
+    def _keep_or_put_back(self, request: Request, is_kept: bool) -> None:
+        """Let a request that has begun go on, or begin later: others may have its tokens then."""
+        if is_kept:
+            self.figures.reused_tokens += request.computed
+        elif request.sequence is not None:
+            self._model.cache.free(request.sequence)
+            request.sequence, request.computed = None, 0
 
     def _blocks_of(self, requests: Iterable[Request]) -> int:
         """Blocks for all tokens that requests may get."""
@@ -132,10 +155,12 @@ class Batch:
         # The next tokens by request: decodes first, for which there is always room.
         tokens = _in_places({one: one.tokens[-1:] for one in self._running if one.is_read})
         decoded, chunks = len(tokens), self._chunks(self._sizes.step_tokens - len(tokens))
-        # What was chosen for the same rows is on the device already.
-        chosen = None if chunks else self._chosen.get(tuple(tokens))
         tokens = _in_places(tokens | chunks)
         phase = self._model.graphs.phase_of(sum(map(len, tokens.values())))
+        if not chunks:
+            tokens, phase = self._shared(tokens, phase)
+        # What was chosen for the same rows is on the device already.
+        chosen = None if chunks else self._chosen.get(tuple(tokens))
         self._model.prepare([phase])
         with self.figures.timed("prefill" if chunks else "decode"):
             step, hidden = self._run(phase, tokens, chosen)
@@ -144,12 +169,36 @@ class Batch:
             read = [request for request in tokens if request.is_read]
             return self._go_on(read, hidden, [rows[one] for one in read]) if read else []
 
+    def _shared(
+        self, tokens: dict[Request, list[int]], phase: Phase
+    ) -> tuple[dict[Request, list[int]], Phase]:
+        """The tokens and the phase of a step of decoding, a cascade's where that pays."""
+        sequences = [one.sequence for one in tokens if one.sequence is not None]
+        if self._cascade is None or len(sequences) < 2:
+            return tokens, phase
+        moves = not self._model.has_states
+        shared = self._cascade.shared(self._model.cache, sequences, moves)
+        if shared is None:
+            return tokens, phase
+        self.figures.cascade_steps += 1
+        self.figures.saved_tokens += shared.tokens
+        requests = [*tokens]
+        return {one: tokens[one] for one in map(requests.__getitem__, shared.order)}, (
+            self._cascade.phase
+        )
+
     def _chunks(self, room: int) -> dict[Request, list[int]]:
         """The next tokens of the first prompts that are not read, which count as computed."""
         chunks = {}
         for request in self._running:
+            begins = request.sequence is None
+            if begins and room:
+                self._begin(request)
             left = len(request.prompt) - request.computed
-            if count := self._up_to_end(request, self._sizes.chunk_of(left, room)):
+            count = self._up_to_end(request, self._sizes.chunk_of(left, room))
+            if begins:
+                self._keep_or_put_back(request, bool(count))
+            if count:
                 chunk = list(request.prompt[request.computed : request.computed + count])
                 request.computed += count
                 room -= count
@@ -236,9 +285,9 @@ class Batch:
 
     def _leave(self, request: Request) -> None:
         self._running.remove(request)
+        self._model.served.remove(request)
         if request.sequence is not None:
             self._model.cache.free(request.sequence)
-            self._model.served.remove(request)
             if self._model.has_states:
                 self._model.states.end(request.place)
             request.sequence = None

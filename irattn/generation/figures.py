@@ -17,6 +17,8 @@ class Figures:
       values the cache still had
     - new_tokens: all that were generated; decoded_tokens: those of them that steps without tokens
       of prompts gave, which are the steps of decoding
+    - cascade_steps: steps of decoding that read once what sequences share; saved_tokens: tokens
+      whose keys and values each layer did not read again for that
     - first_token_seconds: those of all steps up to the first token that any sequence got
     - transferred: copies between host and device that the steps made; on a CPU these are copies
       within its memory
@@ -28,6 +30,8 @@ class Figures:
     decoded_tokens: int = 0
     prefill_steps: int = 0
     decode_steps: int = 0
+    cascade_steps: int = 0
+    saved_tokens: int = 0
     prefill_seconds: float = 0.0
     decode_seconds: float = 0.0
     first_token_seconds: float = 0.0

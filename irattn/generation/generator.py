@@ -14,6 +14,7 @@ from irattn.core.dtypes import float_name
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
+from irattn.generation.cascades import LEAST_BYTES_OF_CPUS, LEAST_BYTES_OF_GPUS, Cascade
 from irattn.generation.chat import ChatTemplate
 from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures
@@ -84,14 +85,17 @@ class Generator:
     rounds what quantised weights in blocks are multiplied with, which is faster on CPUs.
     `ignore_keys` of config.json are read as if they were not there. With `widen_weights` all
     quantised weights become numbers of `io_dtype` while they are loaded; without, those that no
-    kernel takes are refused.
+    kernel takes are refused. With `cascade`, steps that decode read once what sequences share, such
+    as a long system prompt, where that is enough to pay; without, no bit depends on who shares
+    anything.
     `device` is as in `irattn.load`; `auto` falls back to the CPU with one warning.
 
     Tokens are the likeliest ones (greedy) unless a Sampling is given, or generation_config.json has
     one (`sampling`; `max_new_tokens` likewise, else 64), and the same whatever else is generated at
-    the time. For one thread at a time. ModelError for a folder that lacks something,
-    ConfigError for a model that irattn does not have, TooLargeError where weights and cache do not
-    fit into memory, UsageError where the extra `generate` is not installed.
+    the time, but for rounding where it shares a long prefix (`cascade`). For one thread at a time.
+    ModelError for a folder that lacks something, ConfigError for a model that irattn does not have,
+    TooLargeError where weights and cache do not fit into memory, UsageError where the extra
+    `generate` is not installed.
     """
 
     def __init__(
@@ -111,6 +115,7 @@ class Generator:
         out: str | Path | None = None,
         ignore_keys: Collection[str] = (),
         widen_weights: bool = False,
+        cascade: bool = True,
     ) -> None:
         self._target, self._driver = _place(target_or_here(target, device), device)
         self._root = Path(out) if out else None
@@ -132,6 +137,7 @@ class Generator:
         self._graphs = graphs_of(read, self.sizes, element, cache_dtype, activation_format)
         if self._driver not in GPU_DRIVERS:
             check_memory("the model with its cache", self._graphs.bytes)
+        self._cascade = self._cascade_of_steps() if cascade else None
         self._end_tokens = read.end_tokens
         self.sampling, self.max_new_tokens = read.sampling, read.max_new_tokens or _NEW_TOKENS
         self.chat_template = ChatTemplate(read)
@@ -154,13 +160,13 @@ class Generator:
         """
         self._report = report
         lengths = [] if requests is None else [len(one.prompt) for one in requests]
-        phases = self._graphs.phases if requests is None else self._graphs.phases_for(lengths)
+        phases = self._every_phase if requests is None else self._graphs.phases_for(lengths)
         self._loaded(phases, draws=requests is None or _draw(requests))
 
     @property
     def where(self) -> dict[str, str]:
         """The code and the device of each loaded graph, by what the graph is for."""
-        named = self._graphs.named(self._graphs.phases, draws=True)
+        named = self._graphs.named(self._every_phase, draws=True)
         kernels = self._model.kernels if self._model else {}
         return {
             named[spec]: f"{kernel.artifact.target} code on device {kernel.driver}"
@@ -196,7 +202,8 @@ class Generator:
 
     def batch(self) -> Batch:
         """An empty batch, for engines: requests join at any time, and each step is theirs."""
-        return Batch(self._loaded(self._graphs.phases[:1]), self.sizes, self._end_tokens)
+        model = self._loaded(self._graphs.phases[:1])
+        return Batch(model, self.sizes, self._end_tokens, self._cascade)
 
     def run(self, requests: Sequence[Request]) -> Tokens[Token, None, None]:
         """The tokens of requests as they come; `figures` counts them.
@@ -273,6 +280,15 @@ class Generator:
             Generated(request.prompt, tuple(request.tokens), text, request.ended or "")
             for request, text in zip(requests, texts, strict=True)
         ]
+
+    @property
+    def _every_phase(self) -> list[Phase]:
+        return [*self._graphs.phases, *([self._cascade.phase] if self._cascade else [])]
+
+    def _cascade_of_steps(self) -> Cascade | None:
+        """The graphs of steps that decode, where what sequences share may pay."""
+        least = LEAST_BYTES_OF_GPUS if self._target.is_gpu else LEAST_BYTES_OF_CPUS
+        return Cascade.of(self._graphs.phases[0], self.sizes, least)
 
     def _loaded(self, phases: Collection[Phase], draws: bool = False) -> DeviceModel:
         """The model on its device, with what these phases take, and what draws tokens."""

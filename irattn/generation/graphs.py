@@ -408,4 +408,5 @@ def _kinds(phase: Phase) -> Iterator[str]:
             yield f"{of_mlp}delta "
             continue
         window = "windowed " if layer.attention.window else "chunked " if chunk else "full "
-        yield window + of_mlp + ("" if layer.use_rope else "unrotated ") if differ else ""
+        kind = window + of_mlp + ("" if layer.use_rope else "unrotated ") if differ else ""
+        yield ("cascade " if layer.is_cascade else "") + kind

@@ -14,6 +14,12 @@ from irattn.runtime import DeviceArray
 _OF_STEP = {"positions": "tokens"}
 _OF_SEQUENCES = {"cu_seqlens_q": "bounds", "context_lens": "sequences"}
 _OF_BLOCKS = {"slot_mapping": "tokens", "block_table": "sequences"}
+# And of layers that read once what groups of sequences share.
+_OF_GROUPS = {
+    "shared_cu_seqlens_q": "bounds",
+    "shared_block_table": "sequences",
+    "shared_lens": "sequences",
+}
 _NOT_WRITTEN = {"slot_mapping": -1}
 
 
@@ -55,22 +61,28 @@ class BatchStep:
     ) -> dict[int, dict[str, DeviceArray]]:
         # Layers that see as far have the same blocks.
         phase, layers = self.phase, self.phase.attending
-        sights = [(phase.chunks[number], one.attention.window) for number, one in layers.items()]
+        sights = [
+            (phase.chunks[number], one.attention.window, one.is_cascade)
+            for number, one in layers.items()
+        ]
         inputs, of_sequences = {}, {}
         for sight in dict.fromkeys(sights):
-            number, (chunk, _) = [*layers][sights.index(sight)], sight
-            step = cache.packed_step(counts, layer=phase.cache_of(number))._asdict()
-            # Pages without a block are not looked at; 0 spares the device a check of which these
-            # are.
-            step["block_table"] = np.maximum(step["block_table"], 0)
-            batch = layers[number].attention.batch
+            number, (chunk, _, is_shared) = [*layers][sights.index(sight)], sight
+            make = cache.cascade_step if is_shared else cache.packed_step
+            step = make(counts, layer=phase.cache_of(number))._asdict()
+            attention = layers[number].attention
+            for name in ("block_table", "shared_block_table") if is_shared else ("block_table",):
+                step[name] = _pages(step[name], attention.max_blocks)
+            batch = attention.batch
             size = {"tokens": rows, "sequences": batch, "bounds": batch + 1}
-            if chunk not in of_sequences:
-                of_sequences[chunk] = self._named(step, _OF_SEQUENCES, size, f" {number}")
+            which = chunk, is_shared
+            if which not in of_sequences:
+                of_sequences[which] = self._named(step, _OF_SEQUENCES, size, f" {number}")
             inputs[sight] = {
                 **self._named(step, _OF_STEP, size),
-                **of_sequences[chunk],
+                **of_sequences[which],
                 **self._named(step, _OF_BLOCKS, size, f" {number}"),
+                **self._named(step, _OF_GROUPS if is_shared else {}, size, f" {number}"),
             }
         return {number: inputs[sight] for number, sight in zip(layers, sights, strict=True)}
 
@@ -123,6 +135,16 @@ class BatchStep:
 
     def _there(self, name: str, array: np.ndarray) -> DeviceArray:
         return self._uploads.there(name, array)
+
+
+def _pages(table: np.ndarray, columns: int) -> np.ndarray:
+    """A block table of so many columns.
+
+    Pages without a block are not looked at; 0 spares the device a check of which these are.
+    """
+    pages = np.zeros((len(table), columns), np.int32)
+    pages[:, : table.shape[1]] = np.maximum(table, 0)
+    return pages
 
 
 def _filled(array: np.ndarray, length: int, fill: int) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Steps of sequences that share their first blocks: attention reads these once for all of them."""
 
-from collections.abc import Sequence
-from itertools import takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -50,12 +48,7 @@ def cascade_step(step: PackedStep, block_size: int) -> CascadeStep:
 
     Only neighbours are in one group. What they share ends before the first new token of each.
     """
-    past = step.context_lens - np.diff(step.cu_seqlens_q)
-    tables = [
-        row[: length // block_size].tolist()
-        for row, length in zip(step.block_table, past, strict=True)
-    ]
-    groups = _groups(tables)
+    groups = _groups(step, block_size)
     pages = np.array([group.pages for group in groups], np.int32)
     firsts = np.array([group.first for group in groups], np.int32)
     of_sequences = np.repeat(pages, [group.members for group in groups])
@@ -72,20 +65,26 @@ def cascade_step(step: PackedStep, block_size: int) -> CascadeStep:
     )
 
 
+def saved_tokens(step: PackedStep, block_size: int) -> int:
+    """Tokens before the new ones that a cascade does not read again, for all sequences together."""
+    groups = _groups(step, block_size)
+    return block_size * sum(group.pages * (group.members - 1) for group in groups)
+
+
 def _own_pages(step: PackedStep, shared: np.ndarray, block_size: int) -> int:
     """The most pages that a sequence has of its own, at least one: a wider table is more to do."""
     pages = -(-step.context_lens // block_size) - shared
     return int(max([1, *pages]))
 
 
-def _groups(tables: Sequence[list[int]]) -> list[_Group]:
+def _groups(step: PackedStep, block_size: int) -> list[_Group]:
     """Neighbours whose tables begin alike; each joins where no fewer blocks are saved then."""
     groups: list[_Group] = []
-    for number, table in enumerate(tables):
+    for number, alike in enumerate(_alike(step, block_size)):
         if groups:
             last = groups[-1]
-            most = len(table) if last.members == 1 else last.pages
-            pages = _alike(tables[last.first], table, most)
+            # All of a group are alike as far as its pages go.
+            pages = alike if last.members == 1 else min(alike, last.pages)
             if pages and pages * last.members >= last.pages * (last.members - 1):
                 groups[-1] = _Group(last.first, last.members + 1, pages)
                 continue
@@ -93,10 +92,17 @@ def _groups(tables: Sequence[list[int]]) -> list[_Group]:
     return groups
 
 
-def _alike(one: list[int], other: list[int], most: int) -> int:
-    """How many of the first pages, at most so many, have the same block in both."""
-    pairs = takewhile(lambda pair: pair[0] == pair[1] != NO_BLOCK, zip(one, other, strict=False))
-    return min(most, sum(1 for _ in pairs))
+def _alike(step: PackedStep, block_size: int) -> list[int]:
+    """How many first pages each sequence shares with the one before it; 0 of the first one.
+
+    Pages with new tokens are shared with nobody.
+    """
+    table, past = step.block_table, step.context_lens - np.diff(step.cu_seqlens_q)
+    differ = (table[1:] != table[:-1]) | (table[1:] == NO_BLOCK)
+    alike = np.where(differ.any(axis=1), differ.argmax(axis=1), table.shape[1])
+    full = past // block_size
+    most = np.minimum(full[1:], full[:-1])
+    return [0, *np.minimum(alike, most).tolist()][: len(table)]
 
 
 def _columns(table: np.ndarray, firsts: np.ndarray, count: int) -> np.ndarray:

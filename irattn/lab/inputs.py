@@ -23,8 +23,10 @@ Sampler = Callable[[np.random.Generator, TensorType], np.ndarray]
 
 _KEYS = {Role.KEY, Role.KEY_CACHE}
 _VALUES = {Role.VALUE, Role.VALUE_CACHE}
-_LENGTHS = {Role.QUERY_LENGTHS, Role.KEY_LENGTHS}
-_BOUNDS = {Role.QUERY_BOUNDS, Role.KEY_BOUNDS}
+_LENGTHS = {Role.QUERY_LENGTHS, Role.KEY_LENGTHS, Role.SHARED_LENGTHS}
+_BOUNDS = {Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.GROUP_BOUNDS}
+# The blocks of sequences, and of what groups of them share, and what tells how many these are.
+_TABLES = {Role.BLOCK_IDS: Role.KEY_LENGTHS, Role.SHARED_IDS: Role.SHARED_LENGTHS}
 # Scales of quantised caches are about one part of so many.
 _OF_SCALE = 32
 # Beside logits of a million, f32 has no room for these.
@@ -54,7 +56,7 @@ class Case:
                 values = _bounds(rng, tensor, self.context)
             elif tensor.role == Role.OFFSETS:
                 values = _offsets(rng, attention, tensor)
-            elif tensor.role == Role.BLOCK_IDS:
+            elif tensor.role in _TABLES:
                 values = _block_table(rng, attention, tensor)
             elif tensor.dtype in CACHE_DTYPES:
                 values = _quantised(rng, tensor, self.sample)
@@ -62,8 +64,7 @@ class Case:
                 values = _SAMPLERS.get(tensor.role, self.sample)(rng, tensor)
             tensors[tensor.name] = values.astype(dtype(tensor.dtype).numpy)
         by_role = {tensor.role: tensors[tensor.name] for tensor in spec.inputs}
-        if Role.BLOCK_IDS in by_role:
-            _forget_unused_blocks(attention, by_role)
+        _forget_unused_blocks(attention, by_role)
         if {Role.BLOCK_IDS, Role.SLOTS} <= by_role.keys():
             by_role[Role.SLOTS][...] = slots_of_queries(attention, by_role)
         if Role.ATTENDED in by_role:
@@ -412,9 +413,10 @@ def _block_table(rng: np.random.Generator, spec: Any, tensor: TensorType) -> np.
 
 def _forget_unused_blocks(spec: Any, tensors: ByRole) -> None:
     """Put -1 past each context, as many engines do: entries there are the engine's business."""
-    used = -(-tensors[Role.KEY_LENGTHS] // spec.block_size)
-    table = tensors[Role.BLOCK_IDS]
-    table[np.arange(table.shape[1]) >= used[:, None]] = -1
+    for ids, lengths in _TABLES.items():
+        if ids in tensors:
+            used, table = -(-tensors[lengths] // spec.block_size), tensors[ids]
+            table[np.arange(table.shape[1]) >= used[:, None]] = -1
 
 
 def _attend(spec: Any, tensors: Tensors, by_role: ByRole) -> None:

@@ -12,19 +12,38 @@ from irattn.reference.attention import (
     sink_logits,
 )
 from irattn.reference.features import Head, attend
+from irattn.reference.merge_states import merge_states
 from irattn.reference.paged_attention import caches_of
-from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
+from irattn.specs.packed_paged_attention import SHARED_NAMES, PackedPagedAttentionSpec
 
 
 def packed_paged_attention(
     spec: PackedPagedAttentionSpec, tensors: Tensors
 ) -> tuple[np.ndarray, ...]:
     """The meaning of PackedPagedAttentionSpec: sequence by sequence, over what its blocks hold."""
+    if spec.cascade:
+        return _cascade(spec, tensors)
     output = np.zeros((spec.q_tokens, spec.num_q_heads, spec.v_dim))
     lse = np.repeat(sink_logits(spec, tensors)[:, None], spec.q_tokens, axis=1)
     for at, lse_at, head in packed_paged_heads(spec, tensors):
         output[at], lse[lse_at] = attend(spec, head)
     return (output, lse) if spec.return_lse else (output,)
+
+
+def _cascade(spec: PackedPagedAttentionSpec, tensors: Tensors) -> tuple[np.ndarray, ...]:
+    """Attention to what sequences have of their own, and to what groups share, merged."""
+    groups = {own: tensors[shared] for own, shared in SHARED_NAMES.items()}
+    states = {
+        **_named("a", packed_paged_attention(spec.of_own, tensors)),
+        **_named("b", packed_paged_attention(spec.of_shared, {**tensors, **groups})),
+    }
+    output, lse = merge_states(spec.merge, states)
+    return (output, lse) if spec.return_lse else (output,)
+
+
+def _named(which: str, state: tuple[np.ndarray, ...]) -> dict[str, np.ndarray]:
+    output, lse = state
+    return {f"out_{which}": output, f"lse_{which}": lse}
 
 
 def packed_paged_heads(spec: PackedPagedAttentionSpec, tensors: Tensors) -> Iterator[PlacedHead]:

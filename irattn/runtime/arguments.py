@@ -13,12 +13,13 @@ from irattn.core.tensors import Role, TensorType
 from irattn.runtime.array_types import MOST_REMEMBERED
 from irattn.runtime.arrays import stand_in
 from irattn.runtime.block_lists import BlockLists
-from irattn.runtime.block_tables import DECIDING, BlockTables, check_of, few_contents
+from irattn.runtime.block_tables import TABLES, BlockTables, check_of, deciding_of, few_contents
 from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 
 # Besides those with limits, what compiled code trusts.
-_TRUSTED_ROLES = (Role.BLOCK_IDS, Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.SLOTS)
+_BOUNDS = (Role.QUERY_BOUNDS, Role.KEY_BOUNDS, Role.GROUP_BOUNDS)
+_TRUSTED_ROLES = (*TABLES, *_BOUNDS, Role.SLOTS)
 
 
 # Compared by identity: what else is known of a form is looked up by it.
@@ -111,7 +112,7 @@ class Signature:
         """A NumPy array by itself, checked, in the type of the compiled code."""
         tensor.check_type(array)
         wanted = dtype(tensor.dtype).numpy
-        if tensor.role == Role.BLOCK_IDS:
+        if tensor.role in TABLES:
             # What is used of a table is seen in a call: wrong ids stay wrong until then.
             held = np.iinfo(wanted)
             array = np.clip(array, held.min, held.max)
@@ -201,7 +202,7 @@ def check_arguments(spec: Spec, tensors: Mapping[str, np.ndarray]) -> list[np.nd
 def check_values(tensor: TensorType, array: np.ndarray) -> None:
     """Refuse values that the compiled code must not be given, which trusts what it is given."""
     tensor.check_limits(array)
-    if tensor.role in (Role.QUERY_BOUNDS, Role.KEY_BOUNDS):
+    if tensor.role in _BOUNDS:
         _check_bounds(tensor.name, array)
     if tensor.role == Role.SLOTS:
         _check_slots(tensor.name, array)
@@ -212,18 +213,22 @@ def _trusted(
 ) -> tuple[tuple[int, Callable[[Any, Sequence[Any]], Any]], ...]:
     """The checks of values that each call makes: what has passed takes no further part."""
     inputs = call.inputs
+
+    def deciding(table: TensorType) -> list[Any]:
+        roles = deciding_of(table)
+        return [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in roles]
+
     values = [
         (i, _Check(tensor).checked)
         for i, tensor in enumerate(inputs)
         if (tensor.limits or tensor.role in _TRUSTED_ROLES)
-        and tensor.role != Role.BLOCK_IDS
+        and tensor.role not in TABLES
         and not _has_passed(arrays[i], tensor)
     ]
-    deciding = [arrays[i] for i, tensor in enumerate(inputs) if tensor.role in DECIDING]
     tables = [
-        (i, BlockTables(tensor, call, inputs, _is_kept([arrays[i], *deciding])).checked)
+        (i, BlockTables(tensor, call, inputs, _is_kept([arrays[i], *deciding(tensor)])).checked)
         for i, tensor in enumerate(inputs)
-        if tensor.role == Role.BLOCK_IDS and not _has_passed(arrays[i], tensor)
+        if tensor.role in TABLES and not _has_passed(arrays[i], tensor)
     ]
     lists = [
         (i, BlockLists(tensor, inputs).checked)

@@ -11,7 +11,12 @@ from irattn.runtime.device_array import DeviceArray, on_host
 from irattn.specs import Spec
 
 # What decides how much of a block table is used: contexts, and where the first queries stand.
-DECIDING = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS, Role.QUERY_BOUNDS, Role.OFFSETS)
+_OF_SEQUENCES = (Role.KEY_LENGTHS, Role.QUERY_LENGTHS, Role.QUERY_BOUNDS, Role.OFFSETS)
+
+# The same of the blocks that groups of sequences share.
+_OF_GROUPS = (Role.SHARED_LENGTHS,)
+TABLES = (Role.BLOCK_IDS, Role.SHARED_IDS)
+DECIDING = (*_OF_SEQUENCES, *_OF_GROUPS)
 
 # Calls that one table was cleaned for: a model has layers of few kinds.
 _MOST_CALLS = 8
@@ -34,6 +39,11 @@ def few_contents(array: np.ndarray) -> object:
     return array.tobytes() if array.nbytes <= _FEW_BYTES else object()
 
 
+def deciding_of(table: TensorType) -> tuple[Role, ...]:
+    """The roles of what decides how much of a block table is used."""
+    return _OF_GROUPS if table.role == Role.SHARED_IDS else _OF_SEQUENCES
+
+
 class BlockTables:
     """The block tables of the calls of one form: checked, and with block 0 where no query looks.
 
@@ -54,13 +64,14 @@ class BlockTables:
         self._leaves = None
         if spec.window_left is not None and spec.alignment != "top_left":
             self._leaves = self._starts + spec.block_size + spec.window_left
-        at = {tensor.role: i for i, tensor in enumerate(inputs) if tensor.role in DECIDING}
+        deciding = deciding_of(tensor)
+        at = {one.role: i for i, one in enumerate(inputs) if one.role in deciding}
         self._has_offsets, self._is_packed = Role.OFFSETS in at, Role.QUERY_BOUNDS in at
         if self._has_offsets:
             # Where the first query stands then does not depend on how many there are.
             at = {role: i for role, i in at.items() if role in (Role.KEY_LENGTHS, Role.OFFSETS)}
         # Of contexts, and of offsets or of queries' lengths or bounds where there are any.
-        self._decided_at = [at[role] for role in DECIDING if role in at]
+        self._decided_at = [at[role] for role in deciding if role in at]
         # The contents of the last of NumPy's, with those of its lengths, and what was made of it.
         self._last: tuple[object, np.ndarray | None] = (None, None)
         # What a cleaned table depends on besides the lengths; a text's hash is found once.

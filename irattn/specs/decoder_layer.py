@@ -359,6 +359,11 @@ class DecoderLayerSpec(SizedByCalls):
         return isinstance(self.attention, PackedPagedAttentionSpec)
 
     @property
+    def is_cascade(self) -> bool:
+        """Whether what groups of sequences share is read once."""
+        return isinstance(self.attention, PackedPagedAttentionSpec) and self.attention.cascade
+
+    @property
     def io_dtype(self) -> str:
         """The element type of the attention."""
         return self.attention.io_dtype

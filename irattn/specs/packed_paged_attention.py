@@ -1,16 +1,27 @@
 """Attention of packed queries, prompts and decodes alike, over a cache kept in blocks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from irattn.core.errors import SpecError
 from irattn.core.numbers import whole
 from irattn.core.tensors import Role, TensorType, context_lens, integers
-from irattn.specs.base import check_positive
+from irattn.specs.base import check_flag, check_positive
 from irattn.specs.layouts import check_layout
+from irattn.specs.merge_states import MergeStatesSpec
 from irattn.specs.packed import PackedSequences
 from irattn.specs.pages import ReadsPages
 from irattn.specs.sizes import BASE_HEADS, BASE_PAGES, BENCH_GQA, TINY_HEADS, TINY_PAGES
+
+# What a cascade calls the inputs of its groups that sequences name so.
+SHARED_NAMES = {
+    "cu_seqlens_q": "shared_cu_seqlens_q",
+    "block_table": "shared_block_table",
+    "context_lens": "shared_lens",
+}
+
+# What would have to know where a query stands, or be there twice.
+_NOT_OF_CASCADES = ("window", "bias", "keep_mask", "alibi", "score_mod", "mask_mod")
 
 # Sequences of so many queries at most have their keys cut into parts, decodes and short drafts; and
 # so many, where a spec asks for it.
@@ -56,6 +67,23 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     Sequences of up to `few_queries` queries, 8 to 256, have their keys cut into parts on GPUs,
     which workgroups attend to at the same time: for the drafts of a few sequences, or what many
     share (`irattn.cascade_attention`). None means 8, for steps of prompts and single tokens.
+
+    With `masks_drafts`, mask_mod tells of a sequence's last tokens alone, the current queries: it
+    shows all keys before these, about which kernels need not ask it (drafted trees).
+
+    With `cascade`, groups of sequences share the first blocks of their contexts, which are read
+    once for all queries of a group (Ye et al. 2024, "Cascade Inference", FlashInfer): block_table
+    and context_lens are those of what each sequence has of its own, behind what its group shares,
+    and there follow, as `PagedCache.cascade_step` gives them,
+
+    - shared_cu_seqlens_q int32 (int64 accepted) `[batch + 1]`: the queries of group `g`, as
+      cu_seqlens_q has those of sequences; groups that are not there have none
+    - shared_block_table int32 (int64 accepted) `[batch, max_blocks]`: the blocks that each shares
+    - shared_lens int32 (int64 accepted) `[batch]`: tokens in these, all of which the group's
+      queries see
+
+    The two results, `of_own` and `of_shared`, are merged by their log-sum-exps. Sinks count once.
+    There is no window, bias, keep_mask, ALiBi, score_mod or mask_mod then.
     """
 
     op: ClassVar[str] = "packed_paged_attention"
@@ -73,6 +101,8 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     cache_dtype: str | None = None
     cache_scale: str | None = None
     few_queries: int | None = None
+    cascade: bool = False
+    masks_drafts: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -82,6 +112,10 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         check_layout(self.layout)
         self._check_pages()
         self._check_joint(self.joint_cache, self.v_dim)
+        self._check_cascade()
+        check_flag("masks_drafts", self.masks_drafts)
+        if self.masks_drafts and (self.mask_mod is None or not self.causal):
+            raise SpecError("masks_drafts: expected a mask_mod and causal with it")
 
     def _check_few(self) -> None:
         few, most = self.few_queries, MOST_FEW_QUERIES
@@ -89,6 +123,50 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
             raise SpecError(
                 f"few_queries: expected a number from {FEW_QUERIES} to {most} or None, got {few}"
             )
+
+    def _check_cascade(self) -> None:
+        check_flag("cascade", self.cascade)
+        if not self.cascade:
+            return
+        if not self.causal:
+            raise SpecError("causal: with cascade queries see what is before them; leave it out")
+        if self.alignment != "bottom_right":
+            raise SpecError("alignment: with cascade it is bottom_right; leave it out")
+        for name in _NOT_OF_CASCADES:
+            if getattr(self, name) not in (None, False):
+                raise SpecError(f"{name}: cascade has no such thing; leave it out")
+
+    @property
+    def of_own(self) -> "PackedPagedAttentionSpec":
+        """Of a cascade, the attention to what each sequence has of its own."""
+        return PackedPagedAttentionSpec(**self._fields | {"cascade": False, "return_lse": True})
+
+    @property
+    def of_shared(self) -> "PackedPagedAttentionSpec":
+        """Of a cascade, the attention of groups, as sequences, to what they share.
+
+        Many of a group's queries count as few: their tiles are, and take as long as keys are many.
+        """
+        few = max(2 * FEW_QUERIES, min(self.q_tokens, MOST_FEW_QUERIES))
+        changes = {"causal": False, "sinks": False, "few_queries": self.few_queries or few}
+        own = self._fields | {"cascade": False, "return_lse": True}
+        return PackedPagedAttentionSpec(**own | changes)
+
+    @property
+    def merge(self) -> MergeStatesSpec:
+        """Of a cascade, how the two results become one."""
+        return MergeStatesSpec(
+            io_dtype=self.io_dtype,
+            num_q_heads=self.num_q_heads,
+            q_len=self.q_tokens,
+            head_dim=self.v_dim,
+            layout="packed",
+            dynamic=("q_len",) if "q_tokens" in self.dynamic else (),
+        )
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(PackedPagedAttentionSpec)}
 
     @property
     def has_tokens_first(self) -> bool:
@@ -104,16 +182,32 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
             self.bounds("cu_seqlens_q", Role.QUERY_BOUNDS, self.q_tokens),
             integers("block_table", (batch, self.size("max_blocks")), Role.BLOCK_IDS, blocks),
             context_lens(batch, self.max_context),
+            *(self._shared_inputs if self.cascade else ()),
             *self.feature_inputs,
         )
 
     @property
+    def _shared_inputs(self) -> tuple[TensorType, ...]:
+        """The groups of a cascade, and what they share."""
+        batch, blocks = self.size("batch"), (0, self.num_blocks - 1)
+        pages, lengths = (batch, self.size("max_blocks")), (0, self.max_context)
+        return (
+            self.bounds("shared_cu_seqlens_q", Role.GROUP_BOUNDS, self.q_tokens),
+            integers("shared_block_table", pages, Role.SHARED_IDS, blocks),
+            integers("shared_lens", (batch,), Role.SHARED_LENGTHS, lengths),
+        )
+
+    @property
     def flops(self) -> int:
+        if self.cascade:
+            return self.of_own.flops + self.of_shared.flops
         return super().flops // self.batch
 
     @property
     def least_flops(self) -> int:
         """For sequences of equal lengths and full contexts."""
+        if self.cascade:
+            return self.of_own.least_flops + self.of_shared.least_flops
         q_len = -(-self.q_tokens // self.batch)
         pairs = self.batch * q_len * self.max_context
         return self.flops * self.batch * self._visible_pairs(q_len, self.max_context) // pairs

@@ -271,7 +271,8 @@ def test_a_step_has_decodes_and_then_chunks(folders, monkeypatch):
     graphs = graphs_of(folder, sizes, None)
     model = SimpleNamespace(graphs=graphs, prepare=lambda phases: None, has_states=False)
     batch = Batch(model, sizes, frozenset())
-    batch._running = [Request((1,) * tokens, 9) for tokens in (5, 12, 1, 20)]
+    counts = (5, 12, 1, 20)
+    batch._running = [Request((1,) * count, 9, sequence=n) for n, count in enumerate(counts)]
     got = [len(batch._compute()) for _ in range(5)]
     assert steps == [[5, 5], [1, 7, 1, 1], [1, 1, 1, 7], [1, 1, 1, 7], [1, 1, 1, 5]]
     assert got == [1, 3, 3, 3, 4]

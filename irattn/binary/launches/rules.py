@@ -10,6 +10,9 @@ _RULES = {
     Role.SLOTS: "block * block_size + offset, no slot twice; -1 skips a token",
     Role.QUERY_BOUNDS: "from 0, never falling",
     Role.KEY_BOUNDS: "from 0, never falling",
+    Role.GROUP_BOUNDS: "from 0, never falling",
+    Role.SHARED_LENGTHS: "how many keys all sequences of each group share",
+    Role.SHARED_IDS: "ids of blocks of the cache; those past what is shared are not looked at",
 }
 
 

@@ -103,7 +103,8 @@ def error_bounds(
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
     # Of experts, layers' own inputs, learned residuals and sparse gates none is derived yet, nor
-    # of activations that are rounded, of dropout, or of what is written to quantised caches.
+    # of activations that are rounded, of dropout, of cascades, or of what is written to quantised
+    # caches.
     others = any(getattr(spec, name, None) for name in _UNBOUNDED)
     if bound is None or others or (_is_quantised(spec) and spec.op not in _READING):
         return None
@@ -114,7 +115,9 @@ def error_bounds(
     )
 
 
-_UNBOUNDED = ("dropout_p", "experts", "laurel_rank", "layer_input", "sparsity")
+_UNBOUNDED = (
+    *("dropout_p", "experts", "laurel_rank", "layer_input", "sparsity", "cascade", "is_cascade"),
+)
 
 # Ops that only read a cache.
 _READING = ("attention", "paged_attention", "packed_paged_attention")

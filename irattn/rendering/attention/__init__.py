@@ -8,6 +8,7 @@ from irattn.rendering.attention.plan import plan_attention
 _OPS = (
     *("attention", "packed_attention", "paged_attention", "paged_update_attention"),
     *("packed_paged_many", "packed_paged_few"),
+    *("packed_paged_shared_many", "packed_paged_shared_few"),
 )
 _OF_PARTS = ("packed_paged_attention", "packed_paged_update_attention")
 

@@ -4,12 +4,18 @@ Many queries of a sequence share tiles of rows; a few have their keys cut into p
 sequences are which is told by their own length alone, so that bits depend on no other.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import ClassVar
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
 from irattn.specs.cache_write import CacheWriteSpec
-from irattn.specs.packed_paged_attention import FEW_QUERIES, PackedPagedAttentionSpec
+from irattn.specs.merge_states import MergeStatesSpec
+from irattn.specs.packed_paged_attention import (
+    FEW_QUERIES,
+    SHARED_NAMES,
+    PackedPagedAttentionSpec,
+)
 from irattn.specs.packed_paged_update_attention import PackedPagedUpdateAttentionSpec
 from irattn.targets import Target
 
@@ -56,10 +62,45 @@ class FewQueriesSpec(PackedPagedAttentionSpec):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ManyOfGroupsSpec(ManyQueriesSpec):
+    """Groups of many queries, over what their sequences share: a kernel beside the others'."""
+
+    op: ClassVar[str] = "packed_paged_shared_many"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FewOfGroupsSpec(FewQueriesSpec):
+    """Groups of few queries, over what their sequences share."""
+
+    op: ClassVar[str] = "packed_paged_shared_few"
+
+
+# The parts of a half: of sequences, and of groups, whose keys are shared.
+_OF_SEQUENCES = (ManyQueriesSpec, FewQueriesSpec)
+_OF_GROUPS = (ManyOfGroupsSpec, FewOfGroupsSpec)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attending:
+    """The two parts that attend to some keys, and the names of what goes in and comes out.
+
+    Their functions' names begin with `prefix`.
+    """
+
+    many: ManyQueriesSpec
+    few: FewQueriesSpec
+    prefix: str
+    given: list[str]
+    completed: list[str]
+    attended: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class PackedPagedPlan:
     """The graph's parts, and the names of what goes into each and comes out of it.
 
-    `writing` is None where the call has no new tokens for the cache.
+    `writing` is None where the call has no new tokens for the cache, and `merge` where all keys are
+    attended to at once; otherwise it makes one of what each of `attending` gives.
     """
 
     template: ClassVar = "linalg/packed_paged_attention.mlir.j2"
@@ -67,11 +108,8 @@ class PackedPagedPlan:
     writing: CacheWriteSpec | None
     to_write: list[str]
     written: list[str]
-    many: ManyQueriesSpec
-    few: FewQueriesSpec
-    given: list[str]
-    completed: list[str]
-    attended: list[str]
+    attending: list[Attending]
+    merge: MergeStatesSpec | None
 
 
 def most_few(spec: PackedPagedAttentionSpec) -> int:
@@ -80,23 +118,46 @@ def most_few(spec: PackedPagedAttentionSpec) -> int:
 
 
 def plan_packed_paged(spec: PackedPagedAttentionSpec, target: Target) -> PackedPagedPlan:
-    """The parts of a spec: on CPUs, whose cores are few, more queries have tiles enough."""
-    own = {f.name: getattr(spec, f.name) for f in fields(PackedPagedAttentionSpec)}
-    if not target.is_gpu:
-        own["few_queries"] = None
+    """The parts of a spec; of a cascade, what is shared comes first: its workgroups are few."""
     writing = _writing(spec) if isinstance(spec, PackedPagedUpdateAttentionSpec) else None
-    many, few = ManyQueriesSpec(**own), FewQueriesSpec(**own)
     # Caches are read as they are once new tokens are written.
     left = {before: after for after, before in spec.updates.items()}
+    if spec.cascade:
+        attending = [
+            _attending(spec.of_shared, target, left | SHARED_NAMES, _OF_GROUPS, "shared_"),
+            _attending(spec.of_own, target, left, _OF_SEQUENCES, "own_"),
+        ]
+    else:
+        attending = [_attending(spec, target, left, _OF_SEQUENCES)]
     return PackedPagedPlan(
         writing=writing,
         to_write=_names(writing.inputs) if writing else [],
         written=_names(writing.outputs) if writing else [],
+        attending=attending,
+        merge=spec.merge if spec.cascade else None,
+    )
+
+
+def _attending(
+    spec: PackedPagedAttentionSpec,
+    target: Target,
+    called: Mapping[str, str],
+    parts: tuple[type[ManyQueriesSpec], type[FewQueriesSpec]],
+    prefix: str = "",
+) -> Attending:
+    """The parts that attend: on CPUs, whose cores are few, more queries have tiles enough."""
+    own = {f.name: getattr(spec, f.name) for f in fields(PackedPagedAttentionSpec)}
+    if not target.is_gpu:
+        own["few_queries"] = None
+    of_many, of_few = parts
+    many, few = of_many(**own), of_few(**own)
+    return Attending(
         many=many,
         few=few,
-        given=[left.get(name, name) for name in _names(many.inputs)],
-        completed=list(few.updates.values()),
-        attended=list(few.updates),
+        prefix=prefix,
+        given=[called.get(name, name) for name in _names(many.inputs)],
+        completed=[prefix + name for name in few.updates.values()],
+        attended=[prefix + name for name in few.updates],
     )
 
 

@@ -7,9 +7,8 @@ import numpy as np
 
 from irattn.core.dtypes import dtype
 from irattn.core.errors import ArgumentError
-from irattn.core.tensors import Role
 from irattn.runtime.arguments import Signature
-from irattn.runtime.block_tables import DECIDING
+from irattn.runtime.block_tables import DECIDING, TABLES
 from irattn.runtime.direct.arrays import Library
 from irattn.specs import Spec
 
@@ -72,7 +71,7 @@ class HostValues:
         decides = [tensor.role in DECIDING for tensor in form.inputs]
         tables_known = all(is_known for is_known, one in zip(known, decides, strict=True) if one)
         for i, check in form.trusted:
-            if known[i] and (tables_known or form.inputs[i].role != Role.BLOCK_IDS):
+            if known[i] and (tables_known or form.inputs[i].role not in TABLES):
                 # The table that comes back has other ids where nothing looks.
                 hosts[i] = check(hosts[i], hosts)
 
