@@ -6,6 +6,7 @@ the token is for all of its rows.
 """
 
 from dataclasses import dataclass
+from math import gcd
 
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.byte_pairs import BytePairs, byte_pairs
@@ -33,10 +34,14 @@ class CellPlace:
         """Whether it is the same for all cells."""
         return not (self.half or self.step or self.group)
 
+    @property
+    def parts(self) -> tuple[int, int, int, int]:
+        """The numbers that a place is made of."""
+        return (self.first, self.half, self.step, self.group)
+
     def over(self, count: int) -> "CellPlace":
         """The place of a part of these numbers, in so many bytes each."""
-        parts = (self.first, self.half, self.step, self.group)
-        return CellPlace(*(part // count for part in parts))
+        return CellPlace(*(part // count for part in self.parts))
 
 
 @dataclass(frozen=True)
@@ -179,6 +184,28 @@ class PackedRows:
     def block_places(self) -> int:
         """Bytes of a block, in accesses."""
         return self.format.accesses(self.block_columns)
+
+    @property
+    def run_columns(self) -> int:
+        """Columns of a run."""
+        return _RUN
+
+    @property
+    def block_runs(self) -> int:
+        """Runs of a block."""
+        return self.block_columns // _RUN
+
+    @property
+    def block_accesses(self) -> int:
+        """Such of a block as places of runs are multiples of."""
+        return self.block_places // self.accesses_at_once
+
+    @property
+    def accesses_at_once(self) -> int:
+        """What places of runs in all blocks are multiples of, in accesses."""
+        runs = [place for run in self.runs for place in (run.bytes, run.high) if place]
+        parts = [place.over(self.format.access).parts for place in runs]
+        return gcd(self.block_places, *(part for one in parts for part in one))
 
     @property
     def places(self) -> Value:

@@ -7,6 +7,7 @@ workgroup; tokens come through LDS. The loads of a step begin while lanes multip
 
 from dataclasses import dataclass
 from itertools import groupby
+from math import gcd
 
 from irattn.core.tensors import AnySize, largest
 from irattn.core.weight_formats import weight_format
@@ -66,15 +67,27 @@ class LaneRun:
 class Read:
     """The accesses by which a lane reads each of its rows: from its group's `place` on, so many.
 
-    From a group's first to the next group's, `apart` of them.
+    From a group's first to the next group's, `apart` of them, and `turn` from a turn's to the next.
     """
 
     name: str
     place: int
     count: int
     apart: int
+    turn: int
     given_type: str
     type: str
+
+    @property
+    def multiple(self) -> int:
+        """What the place of each access is a multiple of."""
+        return gcd(self.turn, self.place, self.apart)
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """From a turn's place to the next, the first, and from a group's, in such multiples."""
+        multiple = self.multiple
+        return self.turn // multiple, self.place // multiple, self.apart // multiple
 
     @property
     def is_turned(self) -> bool:
@@ -281,6 +294,11 @@ class PackedTile:
         return len(self.steps) * self.step
 
     @property
+    def turn_accesses(self) -> int:
+        """Accesses of a turn, of a row of tokens."""
+        return self.turn_columns // _ACCESS
+
+    @property
     def turn_places(self) -> int:
         """Accesses of a turn, of a row of the weight."""
         return self.format.accesses(self.turn_columns)
@@ -421,6 +439,7 @@ class PackedTile:
                     place // access,
                     count,
                     count,
+                    self.turn_places,
                     vector_type([count], self.places.element),
                     vector_type([run.count // 4], "i32"),
                 )
@@ -432,7 +451,8 @@ class PackedTile:
         for head in self.format.heads(step, self.step):
             given = vector_type([head.count // access], self.places.element)
             name = f"head{step}_{head.place}"
-            reads.append(Read(name, head.place // access, head.count // access, 0, given, given))
+            place, count = head.place // access, head.count // access
+            reads.append(Read(name, place, count, 0, self.turn_places, given, given))
         return reads
 
     @property

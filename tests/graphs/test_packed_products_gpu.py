@@ -79,13 +79,13 @@ def test_experts_are_read_once_by_a_token_and_multiplied_once_by_many():
     target = targets.get("gfx1100")
     spec = EXPERTS.replace(num_experts=2, intermediate_size=256, weight_format="q4_k")
     found = execute(build(GraphRequest(spec, target))).dispatches
-    counts = {one.name: one.counts for one in found}
-    gate_up = next(each for name, each in counts.items() if "gate_up_sums_of_token" in name)
-    # Blocks of both experts, the token and the sums.
-    assert gate_up.traffic.touched_bytes <= 2 * (512 * 144 + 2 * 256 + 4 * 512) + 64
+    # Blocks of both experts, their token and sums.
+    most = 2 * (512 * 144 + 2 * 256 + 4 * 512) + 64
+    assert 0.9 * most < max(one.counts.traffic.touched_bytes for one in found) <= most
     many = execute(build(GraphRequest(spec.replace(q_len=64), target))).dispatches
-    matrix = [one.counts.instructions["matrix"] for one in many if "_of_blocks" in one.name]
-    assert matrix == [2 * 64 * 512 * 256 // 16**3, 2 * 64 * 256 * 256 // 16**3]
+    matrix = [one.counts.instructions.get("matrix", 0) for one in many]
+    needed = [2 * 64 * 512 * 256 // 16**3, 2 * 64 * 256 * 256 // 16**3]
+    assert sorted(matrix)[-2:] == needed[::-1]
 
 
 @pytest.mark.parametrize(
