@@ -23,6 +23,12 @@ _READ_KEYS = 32
 #   bf16, which are made anew for each pass (1.29).
 _LEAST_RUN_BYTES = 256
 
+# Of wider values a block of sums has one row, which reads from the second cache what each row does
+# anew: with blocks of all rows 128 heads of 576 and 512 columns over 4 x 2048 keys take 0.55 of the
+# processor time, 0.70 where values are columns of the keys, 16 heads 0.66 (f32, AVX-512), and 0.92
+# (AVX2).
+_MOST_WHOLE_VALUE = 256
+
 # The values of a latent cache are columns of the keys, which a core's second cache still has after
 # so many: 16 heads of 576 and 512 columns over 4 x 1024 and 1 x 4096 latents take 0.80 and 0.73 of
 # the processor time of steps of 256 keys in f32, 0.93 in bf16 (AVX2).
@@ -105,7 +111,9 @@ def _reading(tile: BlockedTile, spec: AttentionFeatures, block_size: int | None)
         keys = min(keys, max(1, most // tile.registers.lanes) * tile.registers.lanes)
     if tile.pairs == "i16":
         keys = min(keys, _WHOLE_KEYS)
-    whole = not (tile.pairs or is_quantised(spec)) and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
+    is_wide = tile.value_columns > _MOST_WHOLE_VALUE
+    is_apart = tile.pairs or is_quantised(spec) or is_wide
+    whole = not is_apart and (kv_heads > 1 or run < _LEAST_RUN_BYTES)
     heads = tile.heads * kv_heads
     return replace(
         tile, heads=heads, keys=keys, places_values=places, kv_heads=kv_heads, whole_values=whole
