@@ -307,6 +307,13 @@ def _drawn(pick: random.Random, kind: type[Spec]) -> Spec:
     return kind(**values)
 
 
+def _mask(pick: random.Random) -> Callable[..., Any]:
+    """A function that hides scores, with arrays of as many heads, queries and keys, or more."""
+    heads, most = 7, 128
+    tables = np.zeros((most, most), np.float32), np.zeros((heads, most), bool)
+    return Drawn(pick.randrange(1 << 20), *tables, np.zeros(most, np.int32), depth=2).mask_mod
+
+
 def _value(pick: random.Random, kind: type[Spec], field: "Field[Any]") -> dict[str, Any]:
     """A value by the field's name; none for those that are drawn nowhere, such as scalings."""
     if field.name in ("num_q_heads", "num_kv_heads"):
@@ -318,6 +325,8 @@ def _value(pick: random.Random, kind: type[Spec], field: "Field[Any]") -> dict[s
         return {field.name: tuple(name for name in names if pick.random() < 0.5)}
     if isinstance(field.default, bool):
         return {field.name: not field.default}
+    if field.name == "mask_mod" and field.default is MISSING:
+        return {field.name: _mask(pick)}
     if field.name in _VALUES:
         return {field.name: pick.choice(_VALUES[field.name])}
     if field.default is MISSING:
