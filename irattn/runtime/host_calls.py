@@ -11,7 +11,6 @@ import numpy as np
 from irattn.core.dtypes import dtype
 from irattn.core.errors import DeviceError
 from irattn.core.tensors import TensorType
-from irattn.runtime.arrays import ALIGNMENT
 from irattn.runtime.device_array import DeviceArray
 from irattn.runtime.kernel import Kernel
 from irattn.runtime.memory import Device
@@ -25,8 +24,9 @@ class HostCalls:
     """Calls of a kernel with these arrays, but for those that `moved` names.
 
     Arrays, in call order, are checked here, once. Of the moved ones, and of the outputs with memory
-    of their own, each call gives the address, of dense memory in the host that is there until the
-    call returns; those that the kernel updates are written there. A call is done when it returns.
+    of their own, each call gives the address, a multiple of `ALIGNMENT`, of dense memory in the
+    host that is there until the call returns; those that the kernel updates are written there. A
+    call is done when it returns.
     DeviceError for a kernel that does not write where it is told to.
     """
 
@@ -63,14 +63,6 @@ class HostCalls:
         _, launched = self._session.launch_into(self._session.queue, memory, buffers)
         if launched:
             launched.wait()
-
-
-def can_move(addresses: Sequence[int]) -> bool:
-    """Whether memory at each of these addresses may be given to a call."""
-    together = 0
-    for address in addresses:
-        together |= address
-    return together % ALIGNMENT == 0
 
 
 @lru_cache(maxsize=_MOST_VIEWS)

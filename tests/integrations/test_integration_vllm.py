@@ -90,7 +90,7 @@ def test_new_tokens_of_a_fused_projection_are_copied_into_memory_that_is_kept():
     for _ in range(2):
         batch = builder.build(0, scene.common)
         assert is_close(scene.run(layer, batch), scene.expected(), 1e-5)
-        copies.append(batch.kept.dense("query", scene.query[:9]))
+        copies.append(batch.kept.copied("query", scene.query[:9]))
     first, second = (copy.data_ptr() for copy in copies)
     assert first == second
     assert first % ALIGNMENT == 0

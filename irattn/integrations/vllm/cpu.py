@@ -17,7 +17,7 @@ from irattn.integrations.vllm.layer import (
 from irattn.integrations.vllm.theirs import attention, torch
 from irattn.runtime.arrays import ALIGNMENT
 from irattn.runtime.device_array import DeviceArray
-from irattn.runtime.host_calls import HostCalls, can_move
+from irattn.runtime.host_calls import HostCalls
 from irattn.runtime.kernel import Kernel
 from irattn.specs import Spec
 
@@ -84,10 +84,8 @@ class Copies:
     def __init__(self) -> None:
         self._memory: dict[tuple[str, Any], Tensor] = {}
 
-    def dense(self, name: str, tensor: Tensor) -> Tensor:
-        """The tensor, or its copy, row by row from an address that kernels take."""
-        if tensor.is_contiguous() and can_move((tensor.data_ptr(),)):
-            return tensor
+    def copied(self, name: str, tensor: Tensor) -> Tensor:
+        """A tensor's copy, row by row from an address that kernels take."""
         count, of_whom = tensor.numel(), (name, tensor.dtype)
         memory = self._memory.get(of_whom)
         if memory is None or len(memory) < count:
@@ -110,15 +108,19 @@ class CpuAttention(LayerAttention):
         batch: BatchMetadata,
         output: Tensor,
     ) -> None:
-        moved = {name: batch.kept.dense(name, tensor) for name, tensor in new.items()}
+        moved = {
+            name: tensor if _is_dense(tensor) else batch.kept.copied(name, tensor)
+            for name, tensor in new.items()
+        }
         cache, attended = kv_cache.data_ptr(), output.data_ptr()
-        if not can_move((cache, attended)) or not _are_dense(kv_cache, output):
+        if not (_is_dense(kv_cache) and _is_dense(output)):
             raise ArgumentError(
                 f"kv_cache, output: expected elements that lie row by row, from addresses that are "
                 f"multiples of {ALIGNMENT}, as both are written in place; give copies of them"
             )
-        at = [*(tensor.data_ptr() for tensor in moved.values()), cache, cache]
-        self._calls(kernel, moved, kv_cache, batch).run(at, (attended,))
+        calls = self._calls(kernel, moved, kv_cache, batch)
+        at = [tensor.data_ptr() for tensor in moved.values()]
+        calls.run((*at, cache, cache), (attended,))
 
     def _calls(
         self, kernel: Kernel, new: dict[str, Tensor], kv_cache: Tensor, batch: BatchMetadata
@@ -137,8 +139,9 @@ class CpuAttention(LayerAttention):
         return found
 
 
-def _are_dense(*tensors: Tensor) -> bool:
-    return all(tensor.is_contiguous() for tensor in tensors)
+def _is_dense(tensor: Tensor) -> bool:
+    """Whether a tensor lies row by row from an address that kernels take."""
+    return tensor.data_ptr() % ALIGNMENT == 0 and bool(tensor.is_contiguous())
 
 
 def _shared(kernel: Kernel, name: str, tensor: Tensor) -> DeviceArray:

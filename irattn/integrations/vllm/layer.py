@@ -181,7 +181,7 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
             kernel = self.prepare(query.dtype, kv_cache.shape[2], query.device, batch.causal)
             new = {"query": query, "key": key, "value": value} if self.writes else {"query": query}
             # Where a graph is captured, there is padding behind them.
-            if len(query) != (tokens := batch.num_actual_tokens):
+            if query.shape[0] != (tokens := batch.num_actual_tokens):
                 new = {name: tensor[:tokens] for name, tensor in new.items()}
             for ours, theirs in self.scales.items():
                 self._of_heads[ours].copy_(getattr(layer, theirs))
