@@ -11,7 +11,9 @@ from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import Taken, check_is_array, contents_of, in_full, reshaped, taken
 from irattn.functional.block_masks import BlockMask
 from irattn.functional.calls import given_back, kernel_of, run, spec_of
-from irattn.functional.places import have_tokens_first, place_of
+from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
+from irattn.functional.listed_decode import listed_decode, takes_pages
+from irattn.functional.places import have_tokens_first
 from irattn.functional.repeated import RepeatedCalls
 from irattn.functional.score_functions import functions_of
 from irattn.functional.shapes import alignment_of, mask_axes, output_shape, said
@@ -25,9 +27,6 @@ _calls = RepeatedCalls(
     {"query": 0, "key": 1, "value": 2, "keep_mask": 3, "bias": 3, "sinks": 4}
     | {"q_lens": 5, "context_lens": 6, "alibi_slopes": 7, "offsets": 8, "dropout_seed": 9}
 )
-
-# The fields of attention's specs that say whether there are such numbers, one for each head.
-HEAD_FIELDS = {"sinks": "sinks", "alibi_slopes": "alibi"}
 
 
 def attention(
@@ -81,7 +80,8 @@ def attention(
       which keys are seen. Both are FlexAttention's: called once, of what AttentionSpec tells,
       with symbolic numbers; arrays that they read are inputs. `irattn.masks` has masks. With
       `block_mask`, irattn.block_mask's or lists of your own, keys and values of hidden blocks are
-      not read, and full ones ask no function; for calls of many queries.
+      not read, and full ones ask no function; for calls of many queries, and of one, whose lists
+      are read on the host, without masks and windows, sinks and slopes, and lengths.
     - `q_lens` and `context_lens`, int32 or int64 `[batch]`, say how many queries and keys of each
       sequence are real, the first ones; keys from there on are neither seen nor read, and with
       `bottom_right` the last real query stands at the last real key.
@@ -119,6 +119,25 @@ def attention(
     else:
         at = _offsets_alignment(alignment, offsets, shape[0])
         lengths["offsets"] = offsets
+    others = (attn_mask, window, sinks, alibi_slopes, offsets, q_lens, dropout_seed)
+    is_plain = all(one is None for one in others) and not (is_causal and at != "bottom_right")
+    if (
+        is_plain
+        and takes_pages(block_mask, *scores[2:])
+        and not have_tokens_first(*arrays.values())
+    ):
+        assert block_mask is not None
+        return listed_decode(
+            {name: in_full(one, (shape[0], *one.shape[1:])) for name, one in arrays.items()},
+            block_mask,
+            functions,
+            scale=scale,
+            logits_soft_cap=logits_soft_cap,
+            return_lse=return_lse,
+            policy=policy,
+            target=target,
+            device=device,
+        )
     features, tensors = _features(attn_mask, of_heads, query.dtype, scores)
     function_fields, captured = functions_of(**functions)
     if block_mask is not None:
@@ -253,22 +272,6 @@ def _as_before_expansion(mask: Any) -> Any:
     if strides is None or 0 not in strides[:-1]:
         return mask
     return mask[tuple(slice(1) if stride == 0 else slice(None) for stride in strides[:-1])]
-
-
-def numbers_of_heads(heads: int, **given: Any) -> dict[str, Taken]:
-    """The arrays that are given, each of an f32 for each head; ArgumentError for another size."""
-    return {name: _of_heads(name, one, heads) for name, one in given.items() if one is not None}
-
-
-def _of_heads(name: str, given: Any, heads: int) -> Taken:
-    if tuple(given.shape) != (heads,):
-        raise ArgumentError(f"{name}: expected [{heads}], one for each head, got {said(given)}")
-    numbers = taken(name, given)
-    if any_name(numbers.dtype) == "f32":
-        return numbers
-    if place_of(numbers):
-        raise ArgumentError(f"{name}: expected f32 on a GPU, got {numbers.dtype}")
-    return np.asarray(numbers).astype(np.float32)
 
 
 def _of_nothing(

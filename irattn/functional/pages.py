@@ -6,7 +6,7 @@ from typing import Any
 from irattn.core.dtypes import any_name
 from irattn.functional.arrays import Taken, check_is_array, taken
 from irattn.functional.calls import run, spec_of
-from irattn.functional.contiguous import HEAD_FIELDS, numbers_of_heads
+from irattn.functional.head_numbers import HEAD_FIELDS, numbers_of_heads
 from irattn.functional.score_functions import functions_of
 from irattn.functional.shapes import check_axes_of, check_floats, check_sizes
 from irattn.specs import Spec

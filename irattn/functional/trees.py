@@ -7,9 +7,10 @@ import numpy as np
 
 from irattn.core.errors import ArgumentError
 from irattn.functional.arrays import integers_of
-from irattn.functional.packed import packed_paged_attention
+from irattn.functional.packed import attend_packed
 from irattn.runtime.size_policies import Policy, power_of_two
 from irattn.specs.masks import Mask
+from irattn.specs.packed_paged_attention import FEW_QUERIES, MOST_FEW_QUERIES
 from irattn.specs.trees import WORD_BITS, as_words, is_on_path, paths_to_root
 
 # Arrays of fewer sequences, tokens and words have as many, so that calls share a kernel.
@@ -48,22 +49,24 @@ def tree_attention(
     above = integers_of("parents", parents, "numbers")
     bounds = integers_of("cu_seqlens_q", cu_seqlens_q, "batch + 1")
     contexts = integers_of("context_lens", context_lens, "numbers")
-    return packed_paged_attention(
-        query,
-        key_cache,
-        value_cache,
-        cu_seqlens_q,
-        block_table,
-        context_lens,
-        scale=scale,
+    return attend_packed(
+        (query, key_cache, value_cache, cu_seqlens_q, block_table, context_lens),
+        {"sinks": sinks},
+        {"policy": policy, "target": target, "device": device},
+        {"mask_mod": _mask(above, bounds, contexts)},
+        causal=True,
+        softmax_scale=scale,
         logits_soft_cap=logits_soft_cap,
-        sinks=sinks,
-        mask_mod=_mask(above, bounds, contexts),
         return_lse=return_lse,
-        policy=policy,
-        target=target,
-        device=device,
+        few_queries=_few_queries(bounds),
+        masks_drafts=True,
     )
+
+
+def _few_queries(bounds: np.ndarray) -> int:
+    """The queries of a sequence whose keys are cut into parts: all trees', if not too many."""
+    most = power_of_two(max(1, int(np.diff(bounds).max(initial=1))))
+    return max(FEW_QUERIES, min(most, MOST_FEW_QUERIES))
 
 
 def _mask(parents: np.ndarray, bounds: np.ndarray, contexts: np.ndarray) -> Mask:

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from irattn.core.dtypes import any_name
 from irattn.functional.calls import spec_of
-from irattn.functional.contiguous import HEAD_FIELDS
+from irattn.functional.head_numbers import HEAD_FIELDS
 from irattn.functional.shapes import mask_axes
 from irattn.integrations.torch_calls import apart, given, run_on_tensors
 from irattn.specs import Spec

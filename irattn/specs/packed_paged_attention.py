@@ -114,8 +114,10 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         self._check_joint(self.joint_cache, self.v_dim)
         self._check_cascade()
         check_flag("masks_drafts", self.masks_drafts)
-        if self.masks_drafts and (self.mask_mod is None or not self.causal):
-            raise SpecError("masks_drafts: expected a mask_mod and causal with it")
+        if self.masks_drafts and not self.causal:
+            raise SpecError("masks_drafts: expected causal with it, as drafts see what is before")
+        if self.mask_mod is None:
+            object.__setattr__(self, "masks_drafts", False)
 
     def _check_few(self) -> None:
         few, most = self.few_queries, MOST_FEW_QUERIES

@@ -5,6 +5,15 @@ import pytest
 
 import irattn
 from irattn.core.errors import ArgumentError, SpecError
+from irattn.functional.trees import _mask
+from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.inputs import random_tensors
+from irattn.rendering import GraphRequest, render
+from irattn.runtime.kernel import Kernel
+from irattn.specs.expressions import traced
+from irattn.targets import get
+from support.against_reference import assert_meets_reference
+from support.joined import artifact_of
 
 # 0 has the children 1 and 2, 2 has 3; 0 has two; 40 children of the context, beyond a word; none.
 TREES = [[-1, 0, 0, 2], [-1, 0, 1], [-1] * 40, []]
@@ -64,3 +73,25 @@ def test_parents_that_are_no_tree_are_refused():
         irattn.tree_attention(query, keys, values, np.r_[5, parents[1:]], *where)
     with pytest.raises(ArgumentError, match="parents: expected integers"):
         irattn.tree_attention(query, keys, values, parents * 1.0, *where)
+
+
+def test_drafts_alone_are_masked_on_a_gpu():
+    """The mask is asked where a step has drafts, and not about the context before."""
+    bounds, contexts = np.array([0, 9, 12]), np.array([150, 70])
+    mask = _mask(np.array([-1, 0, 0, 1, 1, 2, 5, 5, 6, -1, 0, 0]), bounds, contexts)
+    spec = irattn.PackedPagedAttentionSpec(
+        io_dtype="f16", batch=2, q_tokens=12, num_q_heads=4, num_kv_heads=2, head_dim=64,
+        num_blocks=16, max_blocks=10, mask_mod=mask, few_queries=16, masks_drafts=True,
+    )  # fmt: skip
+    asked = spec.replace(masks_drafts=False)
+    texts = [render(GraphRequest(one, get("gfx1100"))) for one in (spec, asked)]
+    assert texts[0].count("arith.shrsi") < texts[1].count("arith.shrsi")
+    kernel = Kernel(EmulatedSession(artifact_of(spec, (spec,), "gfx1100"), "emulator"))
+    tensors = random_tensors(spec)
+    tensors |= {"cu_seqlens_q": bounds.astype(np.int32), "context_lens": contexts.astype(np.int32)}
+    table = np.random.default_rng(0).permutation(16)
+    tensors["block_table"] = np.stack([table[:10], np.r_[table[10:15], [0] * 5]]).astype(np.int32)
+    found = traced("mask_mod", mask)
+    for array in found.expression.captured:
+        tensors[array.input_name] = found.arrays[array.name]
+    assert_meets_reference(spec, kernel, tensors, atol=0.004)
