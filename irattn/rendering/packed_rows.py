@@ -11,55 +11,13 @@ from math import gcd
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.byte_pairs import BytePairs, byte_pairs
 from irattn.rendering.expert_rows import ExpertRows
+from irattn.rendering.packed_cells import CELL, RUN, CellRun, cell_run
 from irattn.rendering.packed_units import LaneFormat, Unit, lane_format
 from irattn.rendering.values import Value, vector_type
 from irattn.targets import Target
 
-_CELL, _RUN = 32, 16
 # Rows of the weight of a wave, and waves of a workgroup: the first that divide the weight's rows.
 _ROWS, _WAVES = (4, 2, 1), 4
-
-
-@dataclass(frozen=True)
-class CellPlace:
-    """A number that depends on a cell: which half of a block and step of that, and which group."""
-
-    first: int
-    half: int = 0
-    step: int = 0
-    group: int = 0
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether it is the same for all cells."""
-        return not (self.half or self.step or self.group)
-
-    @property
-    def parts(self) -> tuple[int, int, int, int]:
-        """The numbers that a place is made of."""
-        return (self.first, self.half, self.step, self.group)
-
-    def over(self, count: int) -> "CellPlace":
-        """The place of a part of these numbers, in so many bytes each."""
-        return CellPlace(*(part // count for part in self.parts))
-
-
-@dataclass(frozen=True)
-class CellRun:
-    """The numbers of a cell that have one scale, by number."""
-
-    number: int
-    column: CellPlace
-    bytes: CellPlace
-    shift: CellPlace
-    scale: CellPlace
-    high: CellPlace | None
-    high_shift: CellPlace
-
-    def scale_place(self, access: int) -> CellPlace:
-        """Where q6_k has the factors of both groups, in accesses."""
-        scale = self.scale
-        return CellPlace(192 + scale.first, scale.half, scale.step).over(access)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +111,7 @@ class PackedRows:
     @property
     def cells(self) -> int:
         """Cells of a row."""
-        return self.depth // _CELL
+        return self.depth // CELL
 
     @property
     def passes(self) -> int:
@@ -178,7 +136,7 @@ class PackedRows:
     @property
     def block_columns(self) -> int:
         """Columns of a block."""
-        return self.block_cells * _CELL
+        return self.block_cells * CELL
 
     @property
     def block_places(self) -> int:
@@ -188,12 +146,12 @@ class PackedRows:
     @property
     def run_columns(self) -> int:
         """Columns of a run."""
-        return _RUN
+        return RUN
 
     @property
     def block_runs(self) -> int:
         """Runs of a block."""
-        return self.block_columns // _RUN
+        return self.block_columns // RUN
 
     @property
     def block_accesses(self) -> int:
@@ -215,17 +173,19 @@ class PackedRows:
     @property
     def run_type(self) -> str:
         """The bytes of a run, as they are read."""
-        return vector_type([_RUN // self.format.access], self.places.element)
+        return vector_type([RUN // self.format.access], self.places.element)
 
     @property
     def runs(self) -> list[CellRun]:
         """The runs of a cell."""
         by_step = [self._units(step) for step in range(self.format.steps or 1)]
-        return [_run(n, units, self.groups) for n, units in enumerate(zip(*by_step, strict=True))]
+        return [
+            cell_run(n, units, self.groups) for n, units in enumerate(zip(*by_step, strict=True))
+        ]
 
     def _units(self, step: int) -> list[Unit]:
-        units = self.format.units(step, self.groups * _CELL)
-        return [part for unit in units for part in unit.parts(_RUN * self.groups)]
+        units = self.format.units(step, self.groups * CELL)
+        return [part for unit in units for part in unit.parts(RUN * self.groups)]
 
     @property
     def head(self) -> int | None:
@@ -262,28 +222,6 @@ class PackedRows:
     def sizes(self) -> list[str]:
         """The sizes that a call chooses: of tokens, first."""
         return list(dict.fromkeys(size for value in self.arguments for size in value.chosen))
-
-
-def _run(number: int, units: tuple[Unit, ...], groups: int) -> CellRun:
-    """The run of that number of all cells, of the units that it is of in each step of a block."""
-    group = _RUN if groups > 1 else 0
-
-    def place(values: list[int], group: int = 0) -> CellPlace:
-        first = values[0]
-        half, step = (values[2] - first, values[1] - first) if len(values) > 2 else (0, 0)
-        return CellPlace(first, half, step, group)
-
-    blocks = [64 * step if groups > 1 else 0 for step in range(len(units))]
-    high = [unit.high for unit in units if unit.high]
-    return CellRun(
-        number,
-        place([block + unit.column for block, unit in zip(blocks, units, strict=True)], group),
-        place([unit.place for unit in units], group),
-        place([unit.shift for unit in units]),
-        place([unit.scale for unit in units]),
-        place([one[0] for one in high], group) if high else None,
-        place([one[1] for one in high]) if high else CellPlace(0),
-    )
 
 
 def packed_rows(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import gcd
 
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.cache_formats import CacheFormat, cache_format
@@ -97,6 +98,74 @@ class LaneFormat:
     def low_mask(self) -> int:
         """The mask of the bits of all bytes of a word."""
         return 0x01010101 * ((1 << self.bits) - 1)
+
+
+@dataclass(frozen=True)
+class LaneRun:
+    """Numbers of a lane that lie together: a unit's share of one group of lanes.
+
+    `bytes` and `high` are the names of what they are taken out of, `head` that of their factors.
+    """
+
+    name: str
+    unit: Unit
+    count: int
+    place: int
+    bytes: str
+    high: str | None
+    head: str
+    # Whether groups have different factors.
+    is_shared: bool
+
+    @property
+    def factor_up(self) -> int:
+        """How far the factor of 16 numbers moves to be the upper byte of a word."""
+        return 24 - self.unit.start // 16 * 8
+
+    @property
+    def alignment(self) -> int:
+        """The alignment of its tokens in LDS, in bytes."""
+        return min(2 * self.count, 16)
+
+
+@dataclass(frozen=True)
+class Read:
+    """The accesses by which a lane reads each of its rows: from its group's `place` on, so many.
+
+    From a group's first to the next group's, `apart` of them, and `turn` from a turn's to the next.
+    """
+
+    name: str
+    place: int
+    count: int
+    apart: int
+    turn: int
+    given_type: str
+    type: str
+
+    @property
+    def multiple(self) -> int:
+        """What the place of each access is a multiple of."""
+        return gcd(self.turn, self.place, self.apart)
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """From a turn's place to the next, the first, and from a group's, in such multiples."""
+        multiple = self.multiple
+        return self.turn // multiple, self.place // multiple, self.apart // multiple
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether it becomes words."""
+        return self.type != self.given_type
+
+
+@dataclass(frozen=True)
+class Carried:
+    """The values that a turn leaves to the next."""
+
+    name: str
+    type: str
 
 
 def _of_bytes(block: int, first: int) -> Callable[[int, int], list[Unit]]:
