@@ -33,10 +33,13 @@ class CellPlace:
 
 @dataclass(frozen=True)
 class CellRun:
-    """The numbers of a cell that have one scale, by number."""
+    """The numbers of a cell that have one scale, by number.
+
+    `first_run` is where they are among the runs of a step's cells, of the first one.
+    """
 
     number: int
-    column: CellPlace
+    first_run: int
     bytes: CellPlace
     shift: CellPlace
     scale: CellPlace
@@ -58,11 +61,10 @@ def cell_run(number: int, units: tuple[Unit, ...], groups: int) -> CellRun:
         half, step = (values[2] - first, values[1] - first) if len(values) > 2 else (0, 0)
         return CellPlace(first, half, step, group)
 
-    blocks = [64 * step if groups > 1 else 0 for step in range(len(units))]
     high = [unit.high for unit in units if unit.high]
     return CellRun(
         number,
-        place([block + unit.column for block, unit in zip(blocks, units, strict=True)], group),
+        units[0].column // RUN,
         place([unit.place for unit in units], group),
         place([unit.shift for unit in units]),
         place([unit.scale for unit in units]),

@@ -149,9 +149,9 @@ class PackedRows:
         return RUN
 
     @property
-    def block_runs(self) -> int:
-        """Runs of a block."""
-        return self.block_columns // RUN
+    def step_runs(self) -> int:
+        """Runs of the cells of a step."""
+        return self.groups * CELL // RUN
 
     @property
     def block_accesses(self) -> int:
