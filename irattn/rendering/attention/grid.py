@@ -98,7 +98,9 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     if isinstance(spec, FewQueriesSpec):
         return _grid_of_few(spec, part_keys or _part_keys_of_few(spec, target))
     has_token_rows = is_packed or (spec.has_tokens_first and queries != 1)
-    is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES
+    # Weights are dropped where rows are those of one head.
+    drops = spec.dropout_p is not None
+    is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES and not drops
     part_keys = part_keys or _part_keys(target, largest(queries) * spec.group_size)
     # Lanes, which alone take functions of scores, have the rows of several heads where these are
     # more than one and a wave's, or of parts.

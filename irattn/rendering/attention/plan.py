@@ -352,11 +352,10 @@ def _with_positive_scale(spec: AttentionFeatures) -> AttentionFeatures:
 
 def _check_dropout(spec: AttentionFeatures, target: Target, step: Step) -> None:
     """RenderError for dropout where no kernel drops weights."""
-    if spec.dropout_p is not None and (step.lanes is None or step.own or step.wide):
+    if spec.dropout_p is not None and step.wide:
         raise RenderError(
-            f"dropout_p: on {target.name}, fused attention expected f16 or bf16, matrix "
-            "instructions, many queries, and heads and values of 64, 128, 192 or 256 columns; "
-            "leave it out, or choose a CPU as target"
+            f"dropout_p: on {target.name}, fused attention expected values of at most 256 columns, "
+            f"got {spec.v_dim}; leave it out, or choose a CPU as target"
         )
 
 
