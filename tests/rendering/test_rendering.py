@@ -335,6 +335,10 @@ CASES = {
     ),
     "drawn_choice": (DrawnChoiceSpec(batch=2, q_len=1, vocab_size=1000), FUSED),
     "blocked_drawn_choice_dynamic": (catalog.get("drawn_choice_f16_tiny"), AVX2),
+    "fused_attention_tensors_dropout": (
+        catalog.get("gqa_causal_tiny").replace(io_dtype="f32", dropout_p=0.25),
+        FUSED,
+    ),
     "attention_backward_lanes": (
         catalog.get("attention_backward_bf16_tiny").replace(
             head_dim=64, logits_soft_cap=2.0, alibi=True, keep_mask="bq"
