@@ -56,7 +56,7 @@ def test_offsets_on_a_cpu(formulation):
 def test_offsets_on_a_gpu(target):
     spec = AttentionSpec(
         num_q_heads=2, num_kv_heads=1, head_dim=64, batch=2, q_len=64, kv_len=100, causal=True,
-        alignment="offsets",
+        alignment="offsets", alibi=True,
     )  # fmt: skip
     run = irattn.load(irattn.compile(spec, target=target), device="emulator")
     assert_meets_reference(spec, run, random_tensors(spec), atol=0.004)

@@ -808,15 +808,15 @@ flow.executable private @paged_attention_kernel {
         %with_bias = math.fma %bias_f32, %bias_unit, %scores_ruled_1 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
         %scores_ruled_2 = arith.select %bias_hides, %hidden, %with_bias : !is_seen, !scores
-        %offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
-        %offsets = arith.sitofp %offsets_i32 : !score_bits to !scores
+        %alibi_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %alibi_offsets = arith.sitofp %alibi_offsets_i32 : !score_bits to !scores
         %keys_ahead0 = affine.apply affine_map<(t, g, p) -> (t + g - p)>(
           %t0, %key_of_group, %position0)
         %ahead_i32_0 = arith.index_cast %keys_ahead0 : index to i32
         %ahead_f32_0 = arith.sitofp %ahead_i32_0 : i32 to f32
         %ahead_rows = vector.from_elements %ahead_f32_0 : !rows
         %ahead_firsts = vector.broadcast %ahead_rows : !rows to !scores
-        %ahead = arith.addf %ahead_firsts, %offsets : !scores
+        %ahead = arith.addf %ahead_firsts, %alibi_offsets : !scores
         %distances = math.absf %ahead : !scores
         %steep_rows = vector.from_elements %steepness0 : !rows
         %steepnesses = vector.broadcast %steep_rows : !rows to !scores
@@ -1473,15 +1473,15 @@ flow.executable private @paged_attention_kernel {
         %with_bias = math.fma %bias_f32, %bias_unit, %scores_ruled_1 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
         %scores_ruled_2 = arith.select %bias_hides, %hidden, %with_bias : !is_seen, !scores
-        %offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
-        %offsets = arith.sitofp %offsets_i32 : !score_bits to !scores
+        %alibi_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %alibi_offsets = arith.sitofp %alibi_offsets_i32 : !score_bits to !scores
         %keys_ahead0 = affine.apply affine_map<(t, g, p) -> (t + g - p)>(
           %t0, %key_of_group, %position0)
         %ahead_i32_0 = arith.index_cast %keys_ahead0 : index to i32
         %ahead_f32_0 = arith.sitofp %ahead_i32_0 : i32 to f32
         %ahead_rows = vector.from_elements %ahead_f32_0 : !rows
         %ahead_firsts = vector.broadcast %ahead_rows : !rows to !scores
-        %ahead = arith.addf %ahead_firsts, %offsets : !scores
+        %ahead = arith.addf %ahead_firsts, %alibi_offsets : !scores
         %distances = math.absf %ahead : !scores
         %steep_rows = vector.from_elements %steepness0 : !rows
         %steepnesses = vector.broadcast %steep_rows : !rows to !scores
