@@ -43,14 +43,16 @@ class LogitRules:
 
 
 def logit_rules(spec: AttentionFeatures, is_of_lanes: bool = False) -> LogitRules:
-    """The rules of a spec; lanes have no bias but in f16, and take all times log2(e)."""
+    """The rules of a spec; lanes take all but what a bias in bf16 is added to times log2(e)."""
     is_static = _TOLD.isdisjoint(tensor.role for tensor in spec.inputs)
     queries, keys = largest(spec.num_queries), largest(spec.num_keys)
     first = keys - queries if spec.alignment == "bottom_right" else 0
     ahead, behind = _last_ahead(spec), _most_behind(spec)
     # A bias may be as low as the lowest number, which log2(e) would turn into -inf; functions of
     # scores take and give natural ones.
-    counts_in_base_2 = is_of_lanes or (spec.bias is None and spec.score_mod is None)
+    has_f16 = is_of_lanes and spec.io_dtype == "f16"
+    is_low = spec.bias is not None and not has_f16
+    counts_in_base_2 = not is_low and (is_of_lanes or spec.score_mod is None)
     cap = spec.logits_soft_cap
     return LogitRules(
         is_static=is_static,

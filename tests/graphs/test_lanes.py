@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -318,6 +319,28 @@ def test_what_rules_are_given_hides_keys_whatever_they_are(spec, gfx):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("gfx", "q_len", "kv_len"), [("gfx1100", 70, 100), ("gfx950", 70, 100), ("gfx1201", 4, 600)]
+)
+def test_a_bias_in_bf16_may_be_the_lowest_number(gfx, q_len, kv_len):
+    """Times log2(e) it would be none: of a row of such biases keys count alike."""
+    spec = spec_of(
+        **{"num_q_heads": 1, "q_len": q_len, "kv_len": kv_len, "causal": False},
+        **{"bias": "qk", "io_dtype": "bf16", "return_lse": True},
+    )
+    assert plan_attention(spec, targets.get(gfx)).lanes
+    inputs, low = random_tensors(spec), ml_dtypes.finfo(ml_dtypes.bfloat16).min
+    bias = inputs["bias"].reshape(q_len, kv_len)
+    bias[:3], bias[1, 5:], bias[2, 3], bias[3, 7] = low, -np.inf, -1e38, -np.inf
+    bias[:, 9] = -np.inf
+    expected, expected_lse = reference(spec, inputs)
+    inputs["key"][:, :, 9] = np.nan
+    found, lse = called(build(GraphRequest(spec, targets.get(gfx))), inputs)
+    np.testing.assert_allclose(found.astype(np.float64), expected, atol=0.03)
+    np.testing.assert_allclose(lse, expected_lse, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("q_len", "gfx"), [(3, "gfx1201"), (70, "gfx942")])
 def test_pages_before_a_window_are_no_ones(q_len, gfx):
     """Entries that name no block are read as block 0, which may hold anything."""
@@ -442,7 +465,6 @@ def test_features_stay_on_tensors():
     target = targets.get("gfx1100")
     for fields in (
         {"value_dim": 256},
-        {"bias": "hqk", "io_dtype": "bf16"},
         {"keep_mask": "bq"},
     ):
         assert plan_attention(spec_of(**fields), target).lanes is None

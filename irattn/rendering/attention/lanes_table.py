@@ -173,13 +173,12 @@ def table_tile(
 def _has_lane_operands(spec: AttentionFeatures, family: str) -> bool:
     """Whether lanes read what the rules are given: a number for each key, neighbours at once.
 
-    A bias in bf16 may be too low for powers of two. On NVIDIA none of it has been measured.
+    On NVIDIA none of it has been measured.
     """
     axes = [given for given in (spec.bias, spec.keep_mask) if given]
     if family == "NV":
         return not axes and not spec.alibi
-    is_wide = spec.bias is not None and spec.io_dtype != "f16"
-    return not is_wide and all("k" in given and "b" in spec.axis_sizes for given in axes)
+    return all("k" in given and "b" in spec.axis_sizes for given in axes)
 
 
 def _wide_tile(instruction: MatrixInstruction, few_rows: int | None) -> LanesTile | None:

@@ -76,6 +76,8 @@ class Rules:
     unit: float
     # What turns them into natural logits, of which a function of scores makes others.
     natural_scale: float
+    # What turns them into those that a bias in bf16 is added to: a function has made these.
+    bias_scale: float
     # What turns scores into y, where exp2(y) is the exp(-2x) that tanh(x) is made of.
     steepness: float
     half_tangent: ClassVar = _HALF_TANGENT
@@ -115,9 +117,9 @@ def rules_of(
     `cuts_keys` says that the last tile of keys may be cut short, `has_head_rows` that the rows of a
     tile belong to several heads.
     """
-    # The lowest number of f16 times log2(e) is in range: lanes have no bias in bf16.
     logits, cap = logit_rules(spec, is_of_lanes), spec.logits_soft_cap
     conditions, addends = _conditions(spec, logits, cuts_keys), addends_of(spec)
+    natural_scale = spec.scale if cap is None else 2.0 * cap
     rows = _rows(spec, has_head_rows)
     asked = {"query_is_real", "ahead_is_seen", "behind_is_seen", "alibi"}
     uses_position = not asked.isdisjoint([*conditions, *addends])
@@ -130,8 +132,9 @@ def rules_of(
         counts_in_base_2=logits.counts_in_base_2,
         natural_unit=logits.natural_unit,
         scale=logits.scale,
-        unit=_unit(spec, logits),
-        natural_scale=spec.scale if cap is None else 2.0 * cap,
+        unit=_unit(spec, logits, is_of_lanes),
+        natural_scale=natural_scale,
+        bias_scale=1.0 if spec.score_mod is not None else natural_scale,
         steepness=-2.0 * math.log2(math.e) * logits.scale,
         uses_position=uses_position,
         uses_key=uses_position or cuts_keys,
@@ -158,10 +161,15 @@ def _places(has_head_rows: bool) -> dict[str, NumberPlace]:
     }
 
 
-def _unit(spec: AttentionFeatures, logits: LogitRules) -> float:
-    """The factor that waits until the maximum is subtracted; a function gives natural logits."""
+def _unit(spec: AttentionFeatures, logits: LogitRules, is_of_lanes: bool) -> float:
+    """The factor that waits until the maximum is subtracted; a function gives natural logits.
+
+    None waits in lanes with natural ones: a bias may be so low that no number is below it.
+    """
     if spec.score_mod is not None:
         return logits.in_base(1.0)
+    if is_of_lanes and not logits.counts_in_base_2:
+        return 1.0
     cap = spec.logits_soft_cap
     return logits.scale if cap is None else logits.in_base(2.0 * cap)
 
