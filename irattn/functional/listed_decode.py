@@ -19,7 +19,7 @@ _LEAST_PAGE = 8
 
 @dataclass(frozen=True)
 class ListedPages:
-    """What each sequence of a decode sees, a head or those of a group that see the same.
+    """The pages that each sequence of a decode sees, a head or those of a group that see the same.
 
     Pages have `keys` of the keys as they lie, `heads` is how many query heads share them. `table`
     `[sequences, pages]` has the place of each page in the cache, `numbers` its number among the

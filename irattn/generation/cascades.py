@@ -57,7 +57,7 @@ class Cascade:
         return cls(replace(phase, layers=layers), numbers[0], least_tokens)
 
     def shared(self, cache: PagedCache, sequences: Sequence[int], moves: bool) -> Shared | None:
-        """What sequences that decode share; None where that is too little to pay.
+        """The blocks that sequences of a decode share; None where that is too little to pay.
 
         Unless it `moves` them, they stay in their order.
         """

@@ -160,7 +160,7 @@ class PackedRows:
 
     @property
     def accesses_at_once(self) -> int:
-        """What places of runs in all blocks are multiples of, in accesses."""
+        """The number of which places of runs in all blocks are multiples, in accesses."""
         runs = [place for run in self.runs for place in (run.bytes, run.high) if place]
         parts = [place.over(self.format.access).parts for place in runs]
         return gcd(self.block_places, *(part for one in parts for part in one))

@@ -145,7 +145,7 @@ class Read:
 
     @property
     def multiple(self) -> int:
-        """What the place of each access is a multiple of."""
+        """The number of which the place of each access is a multiple."""
         return gcd(self.turn, self.place, self.apart)
 
     @property

@@ -140,12 +140,12 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
 
     @property
     def of_own(self) -> "PackedPagedAttentionSpec":
-        """Of a cascade, the attention to what each sequence has of its own."""
+        """The half of a cascade that attends to what each sequence has of its own."""
         return PackedPagedAttentionSpec(**self._fields | {"cascade": False, "return_lse": True})
 
     @property
     def of_shared(self) -> "PackedPagedAttentionSpec":
-        """Of a cascade, the attention of groups, as sequences, to what they share.
+        """The half of a cascade in which groups, as sequences, attend to what they share.
 
         Many of a group's queries count as few: their tiles are, and take as long as keys are many.
         """
@@ -156,7 +156,7 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
 
     @property
     def merge(self) -> MergeStatesSpec:
-        """Of a cascade, how the two results become one."""
+        """The spec by which the two results of a cascade become one."""
         return MergeStatesSpec(
             io_dtype=self.io_dtype,
             num_q_heads=self.num_q_heads,

@@ -253,7 +253,7 @@ def _widened(spec: Any, tensors: Tensors) -> dict[str, Rounded]:
 
 
 def _units(spec: Any, tensors: Tensors) -> dict[str, np.ndarray]:
-    """What 1 stands for in each place of a cache whose weights may be whole numbers; else none."""
+    """The scale of each place of a cache whose weights may be whole numbers; else none."""
     if not _has_whole_products(spec):
         return {}
     return {

@@ -29,7 +29,7 @@ class _Bits:
     count: int
 
     def of(self, words: np.ndarray) -> np.ndarray:
-        """These bits of words: uint32."""
+        """The field's bits of words: uint32."""
         return words >> np.uint32(self.first) & np.uint32((1 << self.count) - 1)
 
 
@@ -59,7 +59,7 @@ class _Registers:
         return numbers
 
     def get(self, st: Waves) -> np.ndarray:
-        """What it holds: uint32 [waves, lanes]."""
+        """The register's words: uint32 [waves, lanes]."""
         return np.asarray(st.v[self.numbers(st), np.arange(st.count)])
 
     def put(self, st: Waves, value: Any) -> None:
@@ -90,7 +90,7 @@ class _Registers:
 
 
 def _move(ops: Operands, *, reads: _Bits, writes: _Bits) -> Effect:
-    """Of V_MOVRELD the source is any, of the others a vector register."""
+    """A move whose source is any operand for V_MOVRELD, and else a vector register."""
     if ops.is_dpp:
         raise UnknownInstructionError("DPP with a move that M0 chooses")
     target = _registers(ops, ops.field("vdst"), writes)
