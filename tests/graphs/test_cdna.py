@@ -89,6 +89,10 @@ def test_no_lane_waits_for_a_bank_of_lds(spec, target):
     traffic = [counts.traffic for counts in session.counts]
     assert sum(t.lds_phases for t in traffic) > 0
     assert sum(t.lds_cycles for t in traffic) == sum(t.lds_phases for t in traffic)
+    if plan_attention(spec, targets.get(target)).lanes.pieces:
+        # Waves read and write whole lines.
+        asked = sum(counts.global_bytes for counts in session.counts)
+        assert 64 * sum(t.cache_lines for t in traffic) <= 1.02 * asked
 
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16"])

@@ -183,17 +183,25 @@ def assert_lanes_get_theirs(written: Written) -> None:
     key_rows = [f"key_row{tile}_0" for tile in lanes.key_tiles]
     value_rows = [f"value_row{tile}" for tile in lanes.value_tiles]
     assert sorted(keys.values()) == sorted(keys) == list(range(lanes.keys))
-    tiles = range(0, written.lds.value_rows, written.lds.value_side)
     assert sorted(columns) == list(range(lanes.value_dim))
-    assert sorted(columns.values()) == [tile + i for tile in tiles for i in range(lanes.side)]
+    apart = written.lds.group_rows or lanes.value_columns
+    rows = [group * apart + i for group in range(lanes.groups) for i in range(lanes.value_columns)]
+    assert sorted(columns.values()) == rows
     offsets = [offset for of_tile in lanes.key_offsets for offset in of_tile[0]]
     for group in range(lanes.groups):
         own = [group * lanes.key_group + offset for offset in offsets]
         assert [keys[key] for key in own] == places_of_group(written, group, key_rows)
-        first = group * lanes.value_columns
-        own = list(range(first, first + lanes.value_columns))
+        own = columns_of_group(written, group)
         assert [columns[c] for c in own] == places_of_group(written, group, value_rows)
     assert_groups_multiply_values_of_their_keys(written)
+
+
+def columns_of_group(written: Written, group: int) -> list[int]:
+    """The columns that a group sums up, and writes: neighbours, or an access of each group."""
+    lanes, first = written.lanes, number_of(written.text, "output_column", group=group)
+    size = lanes.access if lanes.pieces else lanes.value_columns
+    starts = range(first, lanes.value_dim, size * lanes.groups)
+    return [start + i for start in starts for i in range(size)]
 
 
 def assert_groups_multiply_values_of_their_keys(written: Written) -> None:

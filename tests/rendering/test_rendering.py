@@ -157,6 +157,7 @@ EVERY_PACKED_PAGED_SIZE = ("batch", "q_tokens", "num_blocks", "max_blocks")
 
 FUSED = {"target": "gfx1100"}
 DIES = {"target": "gfx950"}
+PIECES = {"target": "gfx942"}
 BLOCKED = {"target": "x86-64-v4"}
 AVX2 = {"target": "x86-64-v3"}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
@@ -184,6 +185,7 @@ CASES = {
     "fused_attention_full": (DENSE, FUSED),
     "fused_attention_causal": (CAUSAL, FUSED),
     "fused_attention_dies": (CAUSAL, DIES),
+    "fused_attention_pieces": (CAUSAL, PIECES),
     "fused_attention_padded": (ODD, FUSED),
     "fused_attention_padded_causal": (ODD.replace(causal=True), FUSED),
     "fused_attention_decode_f32": (CAUSAL.replace(q_len=1, kv_len=77, io_dtype="f32"), FUSED),

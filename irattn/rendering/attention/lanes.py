@@ -154,6 +154,9 @@ class LanesPlan:
     value_tiles: list[int]
     value_columns: int
     sum_sizes: list[int]
+    # Where the groups' columns of an access each lie side by side, so that a wave writes whole
+    # lines of memory: the first of a lane's own of each. Empty where a group's follow each other.
+    pieces: list[int]
     # Keys whose values a lane multiplies; from a group's first to the next group's: 0 where each
     # has all of them; and matrix instructions along them.
     value_keys: int
@@ -242,6 +245,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         value_tiles=list(range(value_dim // side)),
         value_columns=value_columns,
         sum_sizes=_sum_sizes(layout, tile.query_tiles),
+        pieces=[],
         value_keys=value_keys,
         value_group=0 if repeats else value_keys,
         value_steps=tile.keys // instruction.k,

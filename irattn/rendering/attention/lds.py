@@ -12,8 +12,9 @@ _MOST_EARLY = 128
 
 # By family, what keeps lanes that LDS serves in one phase on banks of their own: accesses between a
 # row of keys and the next, and between a column of values and the next, and columns between a tile
-# of these and the next.
+# of these and the next, or between those of a group and of the next, where these lie apart.
 _GAPS = {"WMMAR3": (1, 1, 0), "WMMAR4": (1, 1, 0), "MFMA": (2, 2, 1), "NV": (1, 1, 0)}
+_GROUP_GAP = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +49,11 @@ class LdsPlan:
     column_bytes: int
     blocks: int
     value_pitch: int
-    # Rows of LDS from a tile of value columns to the next, and those of all tiles.
+    # Rows of LDS from a tile of value columns to the next, those of all tiles, and from a group's
+    # columns to the next group's, where all of a group lie together.
     value_side: int
     value_rows: int
+    group_rows: int | None
     # Neighbouring keys that a lane reads of a value column at once, from a group's first to the
     # next group's, and where such pieces begin.
     value_piece: int
@@ -73,8 +76,9 @@ def plan_lds(lanes: LanesPlan) -> LdsPlan:
     block = lanes.keys * lanes.value_dim // access // lanes.count
     key_gap, value_gap, tile_gap = _GAPS[lanes.instruction.family]
     key_pitch, value_pitch = lanes.head_dim + access * key_gap, lanes.keys + access * value_gap
-    value_side = lanes.side + tile_gap
-    value_rows = len(lanes.value_tiles) * value_side
+    group_rows = lanes.value_columns + _GROUP_GAP if lanes.pieces else None
+    value_side = lanes.own if group_rows else lanes.side + tile_gap
+    value_rows = lanes.groups * group_rows if group_rows else len(lanes.value_tiles) * value_side
     value_piece = _value_piece(lanes, block)
     elements = lanes.keys * key_pitch + value_rows * value_pitch
     elements += lanes.rows * query_pitch if query_again else 0
@@ -96,6 +100,7 @@ def plan_lds(lanes: LanesPlan) -> LdsPlan:
         value_pitch=value_pitch,
         value_side=value_side,
         value_rows=value_rows,
+        group_rows=group_rows,
         value_piece=value_piece,
         value_group=0 if lanes.repeats else value_piece,
         value_pieces=list(range(0, lanes.keys, value_piece * lanes.groups)),

@@ -164,6 +164,11 @@ class FusedPlan:
         is_of_some = self.grid.is_of_few and bool(self.lds or self.copied or self.direct)
         return self.grid.is_of_many or is_of_some
 
+    @property
+    def result_columns(self) -> int:
+        """A head's columns of a row of the output, or pieces of these where lanes write such."""
+        return len(self.lanes.pieces) if self.lanes and self.lanes.pieces else self.spec.v_dim
+
     def element_of(self, role: str) -> str:
         """The MLIR element type of the storage of a tensor: `output`, or its role as `key`.
 

@@ -63,19 +63,21 @@ def _result(
 ) -> RowResult:
     """A result that is written under this name, by rows of columns or of one number each."""
     flat, element = _flat(spec, grid, tensor, columns), dtype(tensor.dtype).mlir
-    made = Value(tile_name, (step.tile.rows, *(columns.sizes if columns else ())), element)
+    pieces = _pieces(step) if columns else ()
+    of_row = pieces or (columns.sizes if columns else ())
+    made = Value(tile_name, (step.tile.rows, *of_row), element)
     is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
     cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
     is_one_row = grid.group_rows == 1 and not step.lanes
     rows: int | str = "rows_here" if cuts_rows else step.tile.rows
     rows = 1 if is_one_row else rows
-    sizes = (rows, columns.real) if columns else (rows,)
+    sizes = (rows, *pieces) if pieces else (rows, columns.real) if columns else (rows,)
     is_picked = cuts_rows or made.shape[1:] != sizes[1:]
     stored_name = f"{flat.name}_stored" if is_picked else tile_name
     return RowResult(
         flat=flat,
         name=flat.name,
-        value=flat.value,
+        value=_in_pieces(flat.value, *pieces[1:]) if pieces else flat.value,
         made=made,
         columns=columns,
         cuts_rows=cuts_rows,
@@ -105,9 +107,24 @@ def _part(
     if not has_columns:
         return Value(name, ("own_numbers" if own else rows,), element)
     columns = own.piece if own else lanes.value_columns
+    if lanes.pieces:
+        return Value(name, (rows, len(lanes.pieces), 1, lanes.access), element)
     if step.copied and is_part:
         columns = lanes.value_dim
     return Value(name, (rows, columns), element)
+
+
+def _pieces(step: Step) -> tuple[int, ...]:
+    """A row of columns as pieces, with an access of each group in turn, where lanes write these."""
+    lanes = step.lanes
+    return (len(lanes.pieces), lanes.groups, lanes.access) if lanes and lanes.pieces else ()
+
+
+def _in_pieces(value: KernelTensor, groups: int, access: int) -> KernelTensor:
+    rows, columns = value.shape
+    assert isinstance(columns, int)
+    shape = (rows, columns // (groups * access), groups, access)
+    return KernelTensor(value.name, shape, value.element)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A step of keys: what lanes, or products of tensors, do of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from irattn.rendering.attention.arguments import has_table, keys_and_values
@@ -8,6 +8,7 @@ from irattn.rendering.attention.choose import Choice
 from irattn.rendering.attention.columns import HEAD_LETTERS, VALUE_LETTERS, Columns, columns_of
 from irattn.rendering.attention.copied import CopiedPlan, are_copied, plan_copied
 from irattn.rendering.attention.direct import DirectPlan, goes_to_lds, plan_direct
+from irattn.rendering.attention.grid import Grid
 from irattn.rendering.attention.lanes import LanesPlan, plan_lanes
 from irattn.rendering.attention.lanes_table import LanesTile
 from irattn.rendering.attention.lds import LdsPlan, plan_lds
@@ -63,6 +64,8 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
     cache = quantised_cache(spec)
     is_copied = is_shared and are_copied(lanes, cache)
     goes_by_registers = is_shared and not (is_copied or goes_direct)
+    if goes_by_registers and _writes_pieces(lanes, choice.grid):
+        lanes = replace(lanes, pieces=list(range(0, lanes.value_columns, lanes.access)))
     return Step(
         lanes=lanes,
         lds=plan_lds(lanes) if goes_by_registers else None,
@@ -74,6 +77,15 @@ def step_of(spec: AttentionFeatures, target: Target, choice: Choice) -> Step:
         head=columns_of(spec.head_dim, HEAD_LETTERS),
         value_columns=columns_of(spec.v_dim, VALUE_LETTERS),
     )
+
+
+def _writes_pieces(lanes: LanesPlan, grid: Grid) -> bool:
+    """Whether waves write whole lines of rows that no other kernel reads or completes.
+
+    On CDNA 4, where values come right into LDS, keys would lie there in another order than values,
+    and each need an address of its own: a wave that is alone would take 1.014 times the cycles.
+    """
+    return lanes.instruction.family == "MFMA" and not (grid.is_split or grid.is_packed)
 
 
 def _is_brought(spec: AttentionFeatures) -> bool:
