@@ -40,6 +40,13 @@ class RoundedTokens:
         return self.packed.name != "q6_k"
 
     @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Parts that are multiplied two at once: the low halves of both, and then the high ones."""
+        if self.packed.name != "q4_0" or self.packed.count < 2 or self.dots == "widened":
+            return []
+        return [(part, part + 1) for part in self.packed.parts[::2]]
+
+    @property
     def sum_elements(self) -> int:
         """Numbers that have a scale in common."""
         return PART_ELEMENTS if self.has_scales_of_parts else PART_ELEMENTS // 2
