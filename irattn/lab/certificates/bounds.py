@@ -253,7 +253,7 @@ def _widened(spec: Any, tensors: Tensors) -> dict[str, Rounded]:
 
 
 def _units(spec: Any, tensors: Tensors) -> dict[str, np.ndarray]:
-    """The scale of each place of a cache whose weights may be whole numbers; else none."""
+    """The scale of each number of a cache, where weights may be whole numbers; none elsewhere."""
     if not _has_whole_products(spec):
         return {}
     return {
