@@ -59,7 +59,6 @@ def tree_attention(
         logits_soft_cap=logits_soft_cap,
         return_lse=return_lse,
         few_queries=_few_queries(bounds),
-        masks_drafts=True,
     )
 
 

@@ -68,9 +68,6 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     which workgroups attend to at the same time: for the drafts of a few sequences, or what many
     share (`irattn.cascade_attention`). None means 8, for steps of prompts and single tokens.
 
-    With `masks_drafts`, mask_mod tells of a sequence's last tokens alone, the current queries: it
-    shows all keys before these, about which kernels need not ask it (drafted trees).
-
     With `cascade`, groups of sequences share the first blocks of their contexts, which are read
     once for all queries of a group (Ye et al. 2024, "Cascade Inference", FlashInfer): block_table
     and context_lens are those of what each sequence has of its own, behind what its group shares,
@@ -102,7 +99,6 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     cache_scale: str | None = None
     few_queries: int | None = None
     cascade: bool = False
-    masks_drafts: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -113,11 +109,6 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         self._check_pages()
         self._check_joint(self.joint_cache, self.v_dim)
         self._check_cascade()
-        check_flag("masks_drafts", self.masks_drafts)
-        if self.masks_drafts and not self.causal:
-            raise SpecError("masks_drafts: expected causal with it, as drafts see what is before")
-        if self.mask_mod is None:
-            object.__setattr__(self, "masks_drafts", False)
 
     def _check_few(self) -> None:
         few, most = self.few_queries, MOST_FEW_QUERIES

@@ -8,10 +8,8 @@ from irattn.core.errors import ArgumentError, SpecError
 from irattn.functional.trees import _mask
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
-from irattn.rendering import GraphRequest, render
 from irattn.runtime.kernel import Kernel
 from irattn.specs.expressions import traced
-from irattn.targets import get
 from support.against_reference import assert_meets_reference
 from support.joined import artifact_of
 
@@ -75,17 +73,14 @@ def test_parents_that_are_no_tree_are_refused():
         irattn.tree_attention(query, keys, values, parents * 1.0, *where)
 
 
-def test_drafts_alone_are_masked_on_a_gpu():
-    """The mask is asked where a step has drafts, and not about the context before."""
+def test_drafts_of_a_tree_on_a_gpu():
+    """Drafts that are few have their keys cut into parts."""
     bounds, contexts = np.array([0, 9, 12]), np.array([150, 70])
     mask = _mask(np.array([-1, 0, 0, 1, 1, 2, 5, 5, 6, -1, 0, 0]), bounds, contexts)
     spec = irattn.PackedPagedAttentionSpec(
         io_dtype="f16", batch=2, q_tokens=12, num_q_heads=4, num_kv_heads=2, head_dim=64,
-        num_blocks=16, max_blocks=10, mask_mod=mask, few_queries=16, masks_drafts=True,
+        num_blocks=16, max_blocks=10, mask_mod=mask, few_queries=16,
     )  # fmt: skip
-    asked = spec.replace(masks_drafts=False)
-    texts = [render(GraphRequest(one, get("gfx1100"))) for one in (spec, asked)]
-    assert texts[0].count("arith.shrsi") < texts[1].count("arith.shrsi")
     kernel = Kernel(EmulatedSession(artifact_of(spec, (spec,), "gfx1100"), "emulator"))
     tensors = random_tensors(spec)
     tensors |= {"cu_seqlens_q": bounds.astype(np.int32), "context_lens": contexts.astype(np.int32)}

@@ -142,7 +142,7 @@ _SAYABLE = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "alibi", "bias", "keep_mask", "sinks", "return_lse"),
-        *("score_mod", "mask_mod", "mask_blocks", "masks_drafts", "dropout_p"),
+        *("score_mod", "mask_mod", "mask_blocks", "dropout_p"),
         *("dynamic", "ragged", "layout", "block_size", "joint_cache", "latent_cache"),
         *("cache_dtype", "cache_scale", "few_queries"),
     }

@@ -235,15 +235,13 @@ class FusedPlan:
         `is_masked` says that the step hides keys, `asks_mask` that a function of scores is asked.
         """
         functions, conditions = self.rules.functions, self.rules.conditions
-        # Steps that hide no key by their place lie before all queries.
-        shows_full = getattr(self.spec, "masks_drafts", False)
         asked = {
             "key_factors": self.cache is not None,
             "soft_cap": bool(self.spec.logits_soft_cap),
             "score_mod": "score_mod" in functions,
             **dict.fromkeys(self.rules.addends, True),
             "keep_mask": "keep_mask" in conditions,
-            "mask_mod": "mask_mod" in functions and asks_mask and (is_masked or not shows_full),
+            "mask_mod": "mask_mod" in functions and asks_mask,
             "is_seen": is_masked,
         }
         return [rule for rule, is_asked in asked.items() if is_asked]
