@@ -158,18 +158,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
@@ -183,81 +171,102 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left1_0 = arith.extf %left1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left2_0 = arith.extf %left2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_0_stored = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left3_0 = arith.extf %left3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1_0 = vector.extract %more_4[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !qkv__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2_0 = vector.extract %more_8[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !qkv__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !qkv__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !qkv__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3_0 = vector.extract %more_12[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !qkv__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !qkv__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !qkv__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -456,18 +465,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
@@ -481,81 +478,102 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left1_0 = arith.extf %left1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left2_0 = arith.extf %left2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_0_stored = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left3_0 = arith.extf %left3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1_0 = vector.extract %more_4[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !qkv__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2_0 = vector.extract %more_8[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !qkv__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !qkv__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !qkv__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3_0 = vector.extract %more_12[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !qkv__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !qkv__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !qkv__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -754,18 +772,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %left3_stored = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !qkv__depth_given
-    %left3 = arith.extf %left3_stored : !qkv__depth_given to !qkv__depth_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
@@ -779,81 +785,102 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left1_0 = arith.extf %left1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left2_0 = arith.extf %left2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %left3_0_stored = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !qkv__depth_given
+    %left3_0 = arith.extf %left3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !qkv__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1_0 = vector.extract %more_4[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !qkv__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !qkv__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2_0 = vector.extract %more_8[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !qkv__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !qkv__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !qkv__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !qkv__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3_0 = vector.extract %more_12[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !qkv__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !qkv__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !qkv__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !qkv__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -2052,18 +2079,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-    %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
-            %left1_stored = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-    %left1 = arith.extf %left1_stored : !projection__depth_given to !projection__depth_lanes
-            %left2_stored = vector.transfer_read
-              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-    %left2 = arith.extf %left2_stored : !projection__depth_given to !projection__depth_lanes
-            %left3_stored = vector.transfer_read
-              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !projection__depth_given
-    %left3 = arith.extf %left3_stored : !projection__depth_given to !projection__depth_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
@@ -2077,81 +2092,102 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !projection__depth_given to !projection__depth_lanes
+            %left1_0_stored = vector.transfer_read
+              %sequences[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+    %left1_0 = arith.extf %left1_0_stored : !projection__depth_given to !projection__depth_lanes
+            %left2_0_stored = vector.transfer_read
+              %sequences[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+    %left2_0 = arith.extf %left2_0_stored : !projection__depth_given to !projection__depth_lanes
+            %left3_0_stored = vector.transfer_read
+              %sequences[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !projection__depth_given
+    %left3_0 = arith.extf %left3_0_stored : !projection__depth_given to !projection__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !projection__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !projection__depth_lanes from !projection__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !projection__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !projection__depth_lanes from !projection__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !projection__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !projection__depth_lanes from !projection__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !projection__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_1_0 = vector.extract %more_4[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !projection__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !projection__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !projection__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_2_0 = vector.extract %more_8[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !projection__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !projection__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !projection__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_3_0 = vector.extract %more_12[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !projection__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !projection__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !projection__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }

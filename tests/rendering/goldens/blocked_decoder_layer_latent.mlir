@@ -150,14 +150,6 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!query_down__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
-            %left1 = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
-            %left2 = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
-            %left3 = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !query_down__depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<24x128xf32>
@@ -171,77 +163,94 @@ func.func private @query_down(%hidden: !query_down__hidden, %weight: !query_down
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<24x128xf32>
             }
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !query_down__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
+            %left1_0 = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
+            %left2_0 = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
+            %left3_0 = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !query_down__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<24x128xf32>, !query_down__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !query_down__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !query_down__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !query_down__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !query_down__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !query_down__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !query_down__depth_lanes from !query_down__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !query_down__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !query_down__depth_lanes from !query_down__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !query_down__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !query_down__depth_lanes into !query_down__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !query_down__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<24x128xf32>, !query_down__depth_given
+            %old0_1_0 = vector.extract %more_4[0, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !query_down__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !query_down__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !query_down__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !query_down__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !query_down__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !query_down__depth_lanes from !query_down__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !query_down__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !query_down__depth_lanes from !query_down__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !query_down__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !query_down__depth_lanes into !query_down__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !query_down__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<24x128xf32>, !query_down__depth_given
+            %old0_2_0 = vector.extract %more_8[0, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !query_down__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !query_down__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !query_down__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !query_down__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !query_down__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !query_down__depth_lanes from !query_down__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !query_down__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !query_down__depth_lanes from !query_down__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !query_down__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !query_down__depth_lanes into !query_down__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<24x128xf32>, !query_down__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !query_down__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<24x128xf32>, !query_down__depth_given
+            %old0_3_0 = vector.extract %more_12[0, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !query_down__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !query_down__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !query_down__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !query_down__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !query_down__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !query_down__depth_lanes into !query_down__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !query_down__depth_lanes from !query_down__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !query_down__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !query_down__depth_lanes from !query_down__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !query_down__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !query_down__depth_lanes into !query_down__depth_block
             scf.yield %more : !query_down__depth_block
           }
@@ -600,14 +609,6 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!latent_down__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %left1 = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %left2 = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %left3 = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<40x128xf32>
@@ -621,77 +622,94 @@ func.func private @latent_down(%hidden: !latent_down__hidden, %weight: !latent_d
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<40x128xf32>
             }
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !latent_down__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %left1_0 = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %left2_0 = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %left3_0 = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !latent_down__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !latent_down__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !latent_down__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !latent_down__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !latent_down__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !latent_down__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !latent_down__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !latent_down__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_1_0 = vector.extract %more_4[0, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !latent_down__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !latent_down__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !latent_down__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !latent_down__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !latent_down__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !latent_down__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !latent_down__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !latent_down__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_2_0 = vector.extract %more_8[0, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !latent_down__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !latent_down__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !latent_down__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !latent_down__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !latent_down__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !latent_down__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !latent_down__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !latent_down__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !latent_down__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !latent_down__depth_given
+            %old0_3_0 = vector.extract %more_12[0, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !latent_down__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !latent_down__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !latent_down__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !latent_down__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !latent_down__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !latent_down__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !latent_down__depth_lanes from !latent_down__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !latent_down__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !latent_down__depth_lanes into !latent_down__depth_block
             scf.yield %more : !latent_down__depth_block
           }
@@ -3078,14 +3096,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0 = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
-            %left1 = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
-            %left2 = vector.transfer_read
-              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
-            %left3 = vector.transfer_read
-              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<40x96xf32>, !projection__depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<128x96xf32>
@@ -3099,77 +3109,94 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<128x96xf32>
             }
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
+            %left1_0 = vector.transfer_read
+              %sequences[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
+            %left2_0 = vector.transfer_read
+              %sequences[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
+            %left3_0 = vector.transfer_read
+              %sequences[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x96xf32>, !projection__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<128x96xf32>, !projection__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !projection__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_lanes from !projection__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !projection__depth_lanes from !projection__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !projection__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_lanes from !projection__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !projection__depth_lanes from !projection__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !projection__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !projection__depth_lanes from !projection__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !projection__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !projection__depth_lanes from !projection__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !projection__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<128x96xf32>, !projection__depth_given
+            %old0_1_0 = vector.extract %more_4[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_lanes from !projection__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !projection__depth_lanes from !projection__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !projection__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_lanes from !projection__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !projection__depth_lanes from !projection__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !projection__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !projection__depth_lanes from !projection__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !projection__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !projection__depth_lanes from !projection__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !projection__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<128x96xf32>, !projection__depth_given
+            %old0_2_0 = vector.extract %more_8[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_lanes from !projection__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !projection__depth_lanes from !projection__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !projection__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_lanes from !projection__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !projection__depth_lanes from !projection__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !projection__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !projection__depth_lanes from !projection__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !projection__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !projection__depth_lanes from !projection__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !projection__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<128x96xf32>, !projection__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<128x96xf32>, !projection__depth_given
+            %old0_3_0 = vector.extract %more_12[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_lanes from !projection__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !projection__depth_lanes from !projection__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !projection__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_lanes from !projection__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !projection__depth_lanes from !projection__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !projection__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !projection__depth_lanes from !projection__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !projection__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !projection__depth_lanes from !projection__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !projection__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
@@ -3414,14 +3441,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            %left1 = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            %left2 = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            %left3 = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x128xf32>
@@ -3435,77 +3454,94 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<384x128xf32>
             }
-            %right0 = vector.transfer_read
-              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left1_0 = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left2_0 = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left3_0 = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %right0_0 = vector.transfer_read
+              %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !mlp__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right1 = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0 = vector.transfer_read
+              %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right2 = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0 = vector.transfer_read
+              %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right3 = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0 = vector.transfer_read
+              %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
@@ -3707,14 +3743,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            %left1 = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            %left2 = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
-            %left3 = vector.transfer_read
-              %tokens[%m3, %k], %padding {in_bounds = [true]} : tensor<40x128xf32>, !mlp__depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x128xf32>
@@ -3728,77 +3756,94 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<384x128xf32>
             }
-            %right0 = vector.transfer_read
-              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left1_0 = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left2_0 = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %left3_0 = vector.transfer_read
+              %tokens[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x128xf32>, !mlp__depth_given
+            %right0_0 = vector.transfer_read
+              %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !mlp__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right1 = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0 = vector.transfer_read
+              %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right2 = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0 = vector.transfer_read
+              %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right3 = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x128xf32>, !mlp__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0 = vector.transfer_read
+              %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<384x128xf32>, !mlp__depth_given
+            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
@@ -3995,14 +4040,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0 = vector.transfer_read
-              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
-            %left1 = vector.transfer_read
-              %inner[%m1, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
-            %left2 = vector.transfer_read
-              %inner[%m2, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
-            %left3 = vector.transfer_read
-              %inner[%m3, %k], %padding {in_bounds = [true]} : tensor<40x192xf32>, !mlp__depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<128x192xf32>
@@ -4016,77 +4053,94 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<128x192xf32>
             }
-            %right0 = vector.transfer_read
-              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %inner[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
+            %left1_0 = vector.transfer_read
+              %inner[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
+            %left2_0 = vector.transfer_read
+              %inner[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
+            %left3_0 = vector.transfer_read
+              %inner[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<40x192xf32>, !mlp__depth_given
+            %right0_0 = vector.transfer_read
+              %down_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<128x192xf32>, !mlp__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !mlp__depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !mlp__depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !mlp__depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_0 = vector.extract %so_far[3, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !mlp__depth_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right1 = vector.transfer_read
-              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0 = vector.transfer_read
+              %down_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<128x192xf32>, !mlp__depth_given
+            %old0_1_0 = vector.extract %more_4[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !mlp__depth_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !mlp__depth_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !mlp__depth_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_1 = vector.extract %so_far[3, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !mlp__depth_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !mlp__depth_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right2 = vector.transfer_read
-              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0 = vector.transfer_read
+              %down_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<128x192xf32>, !mlp__depth_given
+            %old0_2_0 = vector.extract %more_8[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !mlp__depth_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !mlp__depth_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !mlp__depth_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !mlp__depth_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_2 = vector.extract %so_far[3, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !mlp__depth_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !mlp__depth_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right3 = vector.transfer_read
-              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<128x192xf32>, !mlp__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0 = vector.transfer_read
+              %down_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<128x192xf32>, !mlp__depth_given
+            %old0_3_0 = vector.extract %more_12[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !mlp__depth_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !mlp__depth_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !mlp__depth_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !mlp__depth_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %old3_3 = vector.extract %so_far[3, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !mlp__depth_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !mlp__depth_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }

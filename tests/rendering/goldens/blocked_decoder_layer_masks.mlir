@@ -160,8 +160,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -178,53 +176,65 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf32>
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf32>, !qkv__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -408,8 +418,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -426,53 +434,65 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf32>
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf32>, !qkv__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -656,8 +676,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !qkv__depth_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -674,53 +692,65 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf32>
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf32>, !qkv__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf32>, !qkv__depth_given
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf32>, !qkv__depth_given
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -2002,8 +2032,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0 = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf32>, !projection__depth_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2020,53 +2048,65 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf32>
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf32>, !projection__depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !projection__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_1_0 = vector.extract %more_1[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_2_0 = vector.extract %more_2[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_3_0 = vector.extract %more_3[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_lanes from !projection__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_4_0 = vector.extract %more_4[0, 4] : !projection__depth_lanes from !projection__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !projection__depth_lanes into !projection__depth_block
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_lanes from !projection__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_5_0 = vector.extract %more_5[0, 5] : !projection__depth_lanes from !projection__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !projection__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !projection__depth_lanes into !projection__depth_block
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_lanes from !projection__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_6_0 = vector.extract %more_6[0, 6] : !projection__depth_lanes from !projection__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !projection__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !projection__depth_lanes into !projection__depth_block
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf32>, !projection__depth_given
-            %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_lanes from !projection__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf32>, !projection__depth_given
+            %old0_7_0 = vector.extract %more_7[0, 7] : !projection__depth_lanes from !projection__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !projection__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }

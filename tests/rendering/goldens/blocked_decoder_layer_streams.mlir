@@ -152,9 +152,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !qkv__depth_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_given to !qkv__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -171,61 +168,74 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> !qkv__qu
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !qkv__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right4 = arith.extf %right4_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right5 = arith.extf %right5_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right6 = arith.extf %right6_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_lanes into !qkv__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !qkv__depth_given
-    %right7 = arith.extf %right7_stored : !qkv__depth_given to !qkv__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_lanes from !qkv__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !qkv__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !qkv__depth_given to !qkv__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_lanes from !qkv__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_lanes into !qkv__depth_block
             scf.yield %more : !qkv__depth_block
           }
@@ -1290,9 +1300,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_block) {
-            %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !projection__depth_given
-    %left0 = arith.extf %left0_stored : !projection__depth_given to !projection__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1309,61 +1316,74 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right0 = arith.extf %right0_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !projection__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !projection__depth_given to !projection__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !projection__depth_lanes from !projection__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !projection__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !projection__depth_lanes into !projection__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right1 = arith.extf %right1_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_lanes from !projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !projection__depth_lanes from !projection__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !projection__depth_lanes into !projection__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right2 = arith.extf %right2_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_lanes from !projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !projection__depth_lanes from !projection__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !projection__depth_lanes into !projection__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right3 = arith.extf %right3_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_lanes from !projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !projection__depth_lanes from !projection__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !projection__depth_lanes into !projection__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right4 = arith.extf %right4_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_lanes from !projection__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !projection__depth_lanes from !projection__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !projection__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !projection__depth_lanes into !projection__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right5 = arith.extf %right5_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_lanes from !projection__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !projection__depth_lanes from !projection__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !projection__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !projection__depth_lanes into !projection__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right6 = arith.extf %right6_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_lanes from !projection__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !projection__depth_lanes from !projection__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !projection__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !projection__depth_lanes into !projection__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_given
-    %right7 = arith.extf %right7_stored : !projection__depth_given to !projection__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_lanes from !projection__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !projection__depth_given to !projection__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !projection__depth_lanes from !projection__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !projection__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !projection__depth_lanes into !projection__depth_block
             scf.yield %more : !projection__depth_block
           }
@@ -1593,9 +1613,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !mlp__depth_given
-    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1612,61 +1629,74 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<384x512xf16>
-            %right0_stored = vector.transfer_read
-              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !mlp__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right4_stored = vector.transfer_read
-              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %gate_up_weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right5_stored = vector.transfer_read
-              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %gate_up_weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right6_stored = vector.transfer_read
-              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %gate_up_weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !mlp__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right7_stored = vector.transfer_read
-              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %gate_up_weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !mlp__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
@@ -1891,9 +1921,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !mlp__depth_given
-    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1910,61 +1937,74 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<384x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<384x512xf16>
-            %right0_stored = vector.transfer_read
-              %gate_up_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !mlp__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %gate_up_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right1_stored = vector.transfer_read
-              %gate_up_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %gate_up_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right2_stored = vector.transfer_read
-              %gate_up_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %gate_up_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right3_stored = vector.transfer_read
-              %gate_up_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %gate_up_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right4_stored = vector.transfer_read
-              %gate_up_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %gate_up_weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right5_stored = vector.transfer_read
-              %gate_up_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %gate_up_weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right6_stored = vector.transfer_read
-              %gate_up_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %gate_up_weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !mlp__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right7_stored = vector.transfer_read
-              %gate_up_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<384x512xf16>, !mlp__depth_given
-    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %gate_up_weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<384x512xf16>, !mlp__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !mlp__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
@@ -2146,9 +2186,6 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!mlp__depth_block) {
-            %left0_stored = vector.transfer_read
-              %inner[%m0, %k], %padding {in_bounds = [true]} : tensor<1x192xf16>, !mlp__depth_given
-    %left0 = arith.extf %left0_stored : !mlp__depth_given to !mlp__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x192xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2165,61 +2202,74 @@ func.func private @mlp(%hidden: !mlp__hidden, %gate_up_weight: !mlp__gate_up_wei
                 : memref<512x192xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x192xf16>
-            %right0_stored = vector.transfer_read
-              %down_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right0 = arith.extf %right0_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !mlp__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %inner[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x192xf16>, !mlp__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %down_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !mlp__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right1_stored = vector.transfer_read
-              %down_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right1 = arith.extf %right1_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !mlp__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %down_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !mlp__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right2_stored = vector.transfer_read
-              %down_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right2 = arith.extf %right2_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !mlp__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %down_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !mlp__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right3_stored = vector.transfer_read
-              %down_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right3 = arith.extf %right3_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !mlp__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %down_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !mlp__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right4_stored = vector.transfer_read
-              %down_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right4 = arith.extf %right4_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !mlp__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %down_weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !mlp__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right5_stored = vector.transfer_read
-              %down_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right5 = arith.extf %right5_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !mlp__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %down_weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !mlp__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right6_stored = vector.transfer_read
-              %down_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right6 = arith.extf %right6_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !mlp__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %down_weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !mlp__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !mlp__depth_lanes into !mlp__depth_block
-            %right7_stored = vector.transfer_read
-              %down_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x192xf16>, !mlp__depth_given
-    %right7 = arith.extf %right7_stored : !mlp__depth_given to !mlp__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !mlp__depth_lanes from !mlp__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !mlp__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %down_weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x192xf16>, !mlp__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !mlp__depth_given to !mlp__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !mlp__depth_lanes from !mlp__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !mlp__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !mlp__depth_lanes into !mlp__depth_block
             scf.yield %more : !mlp__depth_block
           }
@@ -2436,9 +2486,6 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!laurel_down__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !laurel_down__depth_given
-    %left0 = arith.extf %left0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<8x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2455,61 +2502,74 @@ func.func private @laurel_down(%hidden: !laurel_down__hidden, %weight: !laurel_d
                 : memref<8x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<8x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right0 = arith.extf %right0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !laurel_down__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !laurel_down__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !laurel_down__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right1 = arith.extf %right1_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !laurel_down__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !laurel_down__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right2 = arith.extf %right2_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !laurel_down__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !laurel_down__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right3 = arith.extf %right3_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !laurel_down__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !laurel_down__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right4 = arith.extf %right4_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !laurel_down__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !laurel_down__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right5 = arith.extf %right5_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !laurel_down__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !laurel_down__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right6 = arith.extf %right6_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !laurel_down__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !laurel_down__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<8x512xf16>, !laurel_down__depth_given
-    %right7 = arith.extf %right7_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !laurel_down__depth_lanes from !laurel_down__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !laurel_down__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<8x512xf16>, !laurel_down__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !laurel_down__depth_given to !laurel_down__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !laurel_down__depth_lanes from !laurel_down__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !laurel_down__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !laurel_down__depth_lanes into !laurel_down__depth_block
             scf.yield %more : !laurel_down__depth_block
           }
@@ -2814,9 +2874,6 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!prediction_router__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !prediction_router__depth_given
-    %left0 = arith.extf %left0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -2833,61 +2890,74 @@ func.func private @prediction_router(%hidden: !prediction_router__hidden, %weigh
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right0 = arith.extf %right0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !prediction_router__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !prediction_router__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !prediction_router__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right1 = arith.extf %right1_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !prediction_router__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !prediction_router__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right2 = arith.extf %right2_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !prediction_router__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !prediction_router__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right3 = arith.extf %right3_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !prediction_router__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !prediction_router__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right4 = arith.extf %right4_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !prediction_router__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !prediction_router__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right5 = arith.extf %right5_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !prediction_router__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !prediction_router__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right6 = arith.extf %right6_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !prediction_router__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !prediction_router__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !prediction_router__depth_given
-    %right7 = arith.extf %right7_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !prediction_router__depth_lanes from !prediction_router__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !prediction_router__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !prediction_router__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !prediction_router__depth_given to !prediction_router__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !prediction_router__depth_lanes from !prediction_router__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !prediction_router__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !prediction_router__depth_lanes into !prediction_router__depth_block
             scf.yield %more : !prediction_router__depth_block
           }
@@ -3223,9 +3293,6 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!correction_router__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !correction_router__depth_given
-    %left0 = arith.extf %left0_stored : !correction_router__depth_given to !correction_router__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3242,61 +3309,74 @@ func.func private @correction_router(%hidden: !correction_router__hidden, %weigh
                 : memref<4x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right0 = arith.extf %right0_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !correction_router__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !correction_router__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !correction_router__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right1 = arith.extf %right1_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !correction_router__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !correction_router__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right2 = arith.extf %right2_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !correction_router__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !correction_router__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right3 = arith.extf %right3_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !correction_router__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !correction_router__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right4 = arith.extf %right4_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !correction_router__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !correction_router__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right5 = arith.extf %right5_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !correction_router__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !correction_router__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right6 = arith.extf %right6_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !correction_router__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !correction_router__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !correction_router__depth_lanes into !correction_router__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x512xf16>, !correction_router__depth_given
-    %right7 = arith.extf %right7_stored : !correction_router__depth_given to !correction_router__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !correction_router__depth_lanes from !correction_router__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !correction_router__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<4x512xf16>, !correction_router__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !correction_router__depth_given to !correction_router__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !correction_router__depth_lanes from !correction_router__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !correction_router__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !correction_router__depth_lanes into !correction_router__depth_block
             scf.yield %more : !correction_router__depth_block
           }
@@ -3657,9 +3737,6 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_projection__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !token_projection__depth_given
-    %left0 = arith.extf %left0_stored : !token_projection__depth_given to !token_projection__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3676,61 +3753,74 @@ func.func private @token_projection(%hidden: !token_projection__hidden, %weight:
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<16x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right0 = arith.extf %right0_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !token_projection__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !token_projection__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !token_projection__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right1 = arith.extf %right1_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !token_projection__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !token_projection__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right2 = arith.extf %right2_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !token_projection__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !token_projection__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right3 = arith.extf %right3_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !token_projection__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !token_projection__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right4 = arith.extf %right4_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !token_projection__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !token_projection__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right5 = arith.extf %right5_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !token_projection__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !token_projection__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right6 = arith.extf %right6_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !token_projection__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !token_projection__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !token_projection__depth_lanes into !token_projection__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_projection__depth_given
-    %right7 = arith.extf %right7_stored : !token_projection__depth_given to !token_projection__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !token_projection__depth_lanes from !token_projection__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !token_projection__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_projection__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !token_projection__depth_given to !token_projection__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !token_projection__depth_lanes from !token_projection__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !token_projection__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !token_projection__depth_lanes into !token_projection__depth_block
             scf.yield %more : !token_projection__depth_block
           }
@@ -3991,9 +4081,6 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_gate__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x512xf16>, !token_gate__depth_given
-    %left0 = arith.extf %left0_stored : !token_gate__depth_given to !token_gate__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -4010,61 +4097,74 @@ func.func private @token_gate(%hidden: !token_gate__hidden, %weight: !token_gate
                 : memref<16x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<16x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right0 = arith.extf %right0_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !token_gate__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x512xf16>, !token_gate__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !token_gate__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right1 = arith.extf %right1_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !token_gate__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !token_gate__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right2 = arith.extf %right2_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !token_gate__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !token_gate__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right3 = arith.extf %right3_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !token_gate__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !token_gate__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right4 = arith.extf %right4_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !token_gate__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !token_gate__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right5 = arith.extf %right5_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !token_gate__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !token_gate__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right6 = arith.extf %right6_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !token_gate__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !token_gate__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !token_gate__depth_lanes into !token_gate__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<16x512xf16>, !token_gate__depth_given
-    %right7 = arith.extf %right7_stored : !token_gate__depth_given to !token_gate__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !token_gate__depth_lanes from !token_gate__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !token_gate__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<16x512xf16>, !token_gate__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !token_gate__depth_given to !token_gate__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !token_gate__depth_lanes from !token_gate__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !token_gate__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !token_gate__depth_lanes into !token_gate__depth_block
             scf.yield %more : !token_gate__depth_block
           }
@@ -4281,9 +4381,6 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!token_output__depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x16xf16>, !token_output__depth_given
-    %left0 = arith.extf %left0_stored : !token_output__depth_given to !token_output__depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x16xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -4300,61 +4397,74 @@ func.func private @token_output(%hidden: !token_output__hidden, %weight: !token_
                 : memref<512x16xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x16xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right0 = arith.extf %right0_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !token_output__depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x16xf16>, !token_output__depth_given
+    %left0_0 = arith.extf %left0_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right0_0 = arith.extf %right0_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !token_output__depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right1 = arith.extf %right1_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !token_output__depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right1_0 = arith.extf %right1_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !token_output__depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right2 = arith.extf %right2_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !token_output__depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right2_0 = arith.extf %right2_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !token_output__depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right3 = arith.extf %right3_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !token_output__depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right3_0 = arith.extf %right3_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !token_output__depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right4 = arith.extf %right4_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !token_output__depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right4_0 = arith.extf %right4_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !token_output__depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right5 = arith.extf %right5_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !token_output__depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right5_0 = arith.extf %right5_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !token_output__depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right6 = arith.extf %right6_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !token_output__depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right6_0 = arith.extf %right6_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !token_output__depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !token_output__depth_lanes into !token_output__depth_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x16xf16>, !token_output__depth_given
-    %right7 = arith.extf %right7_stored : !token_output__depth_given to !token_output__depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !token_output__depth_lanes from !token_output__depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !token_output__depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x16xf16>, !token_output__depth_given
+    %right7_0 = arith.extf %right7_0_stored : !token_output__depth_given to !token_output__depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !token_output__depth_lanes from !token_output__depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !token_output__depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !token_output__depth_lanes into !token_output__depth_block
             scf.yield %more : !token_output__depth_block
           }

@@ -187,9 +187,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -206,61 +203,74 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4_0 = arith.extf %right4_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5_0 = arith.extf %right5_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6_0 = arith.extf %right6_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7_0 = arith.extf %right7_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
             scf.yield %more : !qkv__depth_single_block
           }
@@ -368,15 +378,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
@@ -390,65 +391,82 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1_0 = arith.extf %left1_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2_0 = arith.extf %left2_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_several_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1_0 = vector.extract %more_3[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new0_1_0, %more_3 [0, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more_4[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new1_1_0, %more_4 [1, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more_5[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !qkv__depth_several_lanes
+            %more_6 = vector.insert %new2_1_0, %more_5 [2, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2_0 = vector.extract %more_6[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new0_2_0, %more_6 [0, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more_7[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new1_2_0, %more_7 [1, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more_8[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new2_2_0, %more_8 [2, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3_0 = vector.extract %more_9[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new0_3_0, %more_9 [0, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more_10[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !qkv__depth_several_lanes
+            %more_11 = vector.insert %new1_3_0, %more_10 [1, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more_11[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !qkv__depth_several_lanes
+            %more = vector.insert %new2_3_0, %more_11 [2, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
             scf.yield %more : !qkv__depth_several_block
           }
@@ -734,9 +752,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -753,61 +768,74 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4_0 = arith.extf %right4_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5_0 = arith.extf %right5_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6_0 = arith.extf %right6_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7_0 = arith.extf %right7_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
             scf.yield %more : !qkv__depth_single_block
           }
@@ -915,15 +943,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
@@ -937,65 +956,82 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1_0 = arith.extf %left1_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2_0 = arith.extf %left2_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_several_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1_0 = vector.extract %more_3[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new0_1_0, %more_3 [0, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more_4[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new1_1_0, %more_4 [1, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more_5[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !qkv__depth_several_lanes
+            %more_6 = vector.insert %new2_1_0, %more_5 [2, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2_0 = vector.extract %more_6[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new0_2_0, %more_6 [0, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more_7[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new1_2_0, %more_7 [1, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more_8[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new2_2_0, %more_8 [2, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3_0 = vector.extract %more_9[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new0_3_0, %more_9 [0, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more_10[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !qkv__depth_several_lanes
+            %more_11 = vector.insert %new1_3_0, %more_10 [1, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more_11[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !qkv__depth_several_lanes
+            %more = vector.insert %new2_3_0, %more_11 [2, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
             scf.yield %more : !qkv__depth_several_block
           }
@@ -1281,9 +1317,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_single_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_single_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1300,61 +1333,74 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
                 : memref<768x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<768x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_single_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right4 = arith.extf %right4_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !qkv__depth_single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right4_0 = arith.extf %right4_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !qkv__depth_single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right5 = arith.extf %right5_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !qkv__depth_single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right5_0 = arith.extf %right5_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !qkv__depth_single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right6 = arith.extf %right6_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !qkv__depth_single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right6_0 = arith.extf %right6_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !qkv__depth_single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_single_given
-    %right7 = arith.extf %right7_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !qkv__depth_single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_single_given
+    %right7_0 = arith.extf %right7_0_stored : !qkv__depth_single_given to !qkv__depth_single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !qkv__depth_single_lanes from !qkv__depth_single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !qkv__depth_single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !qkv__depth_single_lanes into !qkv__depth_single_block
             scf.yield %more : !qkv__depth_single_block
           }
@@ -1462,15 +1508,6 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!qkv__depth_several_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left0 = arith.extf %left0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left1 = arith.extf %left1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !qkv__depth_several_given
-    %left2 = arith.extf %left2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<768x512xf16>
@@ -1484,65 +1521,82 @@ func.func private @qkv(%hidden: !qkv__hidden, %weight: !qkv__weight) -> (!qkv__q
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<768x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right0 = arith.extf %right0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !qkv__depth_several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left0_0 = arith.extf %left0_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left1_0 = arith.extf %left1_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !qkv__depth_several_given
+    %left2_0 = arith.extf %left2_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right0_0 = arith.extf %right0_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !qkv__depth_several_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !qkv__depth_several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !qkv__depth_several_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !qkv__depth_several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !qkv__depth_several_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right1 = arith.extf %right1_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !qkv__depth_several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right1_0 = arith.extf %right1_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_1_0 = vector.extract %more_3[0, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !qkv__depth_several_lanes
+            %more_4 = vector.insert %new0_1_0, %more_3 [0, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !qkv__depth_several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more_4[1, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !qkv__depth_several_lanes
+            %more_5 = vector.insert %new1_1_0, %more_4 [1, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !qkv__depth_several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more_5[2, 1] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !qkv__depth_several_lanes
+            %more_6 = vector.insert %new2_1_0, %more_5 [2, 1]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right2 = arith.extf %right2_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !qkv__depth_several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right2_0 = arith.extf %right2_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_2_0 = vector.extract %more_6[0, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !qkv__depth_several_lanes
+            %more_7 = vector.insert %new0_2_0, %more_6 [0, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !qkv__depth_several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more_7[1, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !qkv__depth_several_lanes
+            %more_8 = vector.insert %new1_2_0, %more_7 [1, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !qkv__depth_several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more_8[2, 2] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !qkv__depth_several_lanes
+            %more_9 = vector.insert %new2_2_0, %more_8 [2, 2]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<768x512xf16>, !qkv__depth_several_given
-    %right3 = arith.extf %right3_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !qkv__depth_several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<768x512xf16>, !qkv__depth_several_given
+    %right3_0 = arith.extf %right3_0_stored : !qkv__depth_several_given to !qkv__depth_several_lanes
+            %old0_3_0 = vector.extract %more_9[0, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !qkv__depth_several_lanes
+            %more_10 = vector.insert %new0_3_0, %more_9 [0, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !qkv__depth_several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more_10[1, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !qkv__depth_several_lanes
+            %more_11 = vector.insert %new1_3_0, %more_10 [1, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !qkv__depth_several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more_11[2, 3] : !qkv__depth_several_lanes from !qkv__depth_several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !qkv__depth_several_lanes
+            %more = vector.insert %new2_3_0, %more_11 [2, 3]
               : !qkv__depth_several_lanes into !qkv__depth_several_block
             scf.yield %more : !qkv__depth_several_block
           }
@@ -3381,9 +3435,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_single_block) {
-            %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_single_given
-    %left0 = arith.extf %left0_stored : !projection__depth_single_given to !projection__depth_single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -3400,61 +3451,74 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
                 : memref<512x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right0 = arith.extf %right0_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_single_given
+    %left0_0 = arith.extf %left0_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right0_0 = arith.extf %right0_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !projection__depth_single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right1 = arith.extf %right1_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right1_0 = arith.extf %right1_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right2 = arith.extf %right2_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right2_0 = arith.extf %right2_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right3 = arith.extf %right3_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right3_0 = arith.extf %right3_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right4 = arith.extf %right4_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !projection__depth_single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right4_0 = arith.extf %right4_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !projection__depth_single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right5 = arith.extf %right5_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !projection__depth_single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right5_0 = arith.extf %right5_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !projection__depth_single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right6 = arith.extf %right6_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !projection__depth_single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right6_0 = arith.extf %right6_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !projection__depth_single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !projection__depth_single_lanes into !projection__depth_single_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_single_given
-    %right7 = arith.extf %right7_stored : !projection__depth_single_given to !projection__depth_single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !projection__depth_single_lanes from !projection__depth_single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !projection__depth_single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_single_given
+    %right7_0 = arith.extf %right7_0_stored : !projection__depth_single_given to !projection__depth_single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !projection__depth_single_lanes from !projection__depth_single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !projection__depth_single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !projection__depth_single_lanes into !projection__depth_single_block
             scf.yield %more : !projection__depth_single_block
           }
@@ -3562,15 +3626,6 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!projection__depth_several_block) {
-            %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
-    %left0 = arith.extf %left0_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            %left1_stored = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
-    %left1 = arith.extf %left1_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            %left2_stored = vector.transfer_read
-              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !projection__depth_several_given
-    %left2 = arith.extf %left2_stored : !projection__depth_several_given to !projection__depth_several_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x512xf16>
@@ -3584,65 +3639,82 @@ func.func private @projection(%attended: !projection__attended, %weight: !projec
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
-    %right0 = arith.extf %right0_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !projection__depth_several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_several_given
+    %left0_0 = arith.extf %left0_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %left1_0_stored = vector.transfer_read
+              %sequences[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_several_given
+    %left1_0 = arith.extf %left1_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %left2_0_stored = vector.transfer_read
+              %sequences[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !projection__depth_several_given
+    %left2_0 = arith.extf %left2_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_several_given
+    %right0_0 = arith.extf %right0_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !projection__depth_several_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !projection__depth_several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !projection__depth_several_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !projection__depth_several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !projection__depth_several_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
-    %right1 = arith.extf %right1_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !projection__depth_several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_several_given
+    %right1_0 = arith.extf %right1_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_1_0 = vector.extract %more_3[0, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !projection__depth_several_lanes
+            %more_4 = vector.insert %new0_1_0, %more_3 [0, 1]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !projection__depth_several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more_4[1, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !projection__depth_several_lanes
+            %more_5 = vector.insert %new1_1_0, %more_4 [1, 1]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !projection__depth_several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more_5[2, 1] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !projection__depth_several_lanes
+            %more_6 = vector.insert %new2_1_0, %more_5 [2, 1]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
-    %right2 = arith.extf %right2_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !projection__depth_several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_several_given
+    %right2_0 = arith.extf %right2_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_2_0 = vector.extract %more_6[0, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !projection__depth_several_lanes
+            %more_7 = vector.insert %new0_2_0, %more_6 [0, 2]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !projection__depth_several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more_7[1, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !projection__depth_several_lanes
+            %more_8 = vector.insert %new1_2_0, %more_7 [1, 2]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !projection__depth_several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more_8[2, 2] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !projection__depth_several_lanes
+            %more_9 = vector.insert %new2_2_0, %more_8 [2, 2]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<512x512xf16>, !projection__depth_several_given
-    %right3 = arith.extf %right3_stored : !projection__depth_several_given to !projection__depth_several_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !projection__depth_several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x512xf16>, !projection__depth_several_given
+    %right3_0 = arith.extf %right3_0_stored : !projection__depth_several_given to !projection__depth_several_lanes
+            %old0_3_0 = vector.extract %more_9[0, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !projection__depth_several_lanes
+            %more_10 = vector.insert %new0_3_0, %more_9 [0, 3]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !projection__depth_several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more_10[1, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !projection__depth_several_lanes
+            %more_11 = vector.insert %new1_3_0, %more_10 [1, 3]
               : !projection__depth_several_lanes into !projection__depth_several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !projection__depth_several_lanes from !projection__depth_several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !projection__depth_several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more_11[2, 3] : !projection__depth_several_lanes from !projection__depth_several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !projection__depth_several_lanes
+            %more = vector.insert %new2_3_0, %more_11 [2, 3]
               : !projection__depth_several_lanes into !projection__depth_several_block
             scf.yield %more : !projection__depth_several_block
           }

@@ -100,15 +100,6 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
-            %left1_stored = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-    %left1 = arith.extf %left1_stored : !depth_given to !depth_lanes
-            %left2_stored = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<6x256xf16>, !depth_given
-    %left2 = arith.extf %left2_stored : !depth_given to !depth_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<1000x256xf16>
@@ -122,65 +113,82 @@ func.func @lm_head(%hidden: !hidden, %weight: !weight) -> !logits {
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<1000x256xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+    %left0_0 = arith.extf %left0_0_stored : !depth_given to !depth_lanes
+            %left1_0_stored = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+    %left1_0 = arith.extf %left1_0_stored : !depth_given to !depth_lanes
+            %left2_0_stored = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<6x256xf16>, !depth_given
+    %left2_0 = arith.extf %left2_0_stored : !depth_given to !depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+    %right0_0 = arith.extf %right0_0_stored : !depth_given to !depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !depth_lanes from !depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !depth_lanes into !depth_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_lanes from !depth_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !depth_lanes from !depth_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !depth_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !depth_lanes into !depth_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+    %right1_0 = arith.extf %right1_0_stored : !depth_given to !depth_lanes
+            %old0_1_0 = vector.extract %more_3[0, 1] : !depth_lanes from !depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_lanes
+            %more_4 = vector.insert %new0_1_0, %more_3 [0, 1]
               : !depth_lanes into !depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more_4[1, 1] : !depth_lanes from !depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !depth_lanes
+            %more_5 = vector.insert %new1_1_0, %more_4 [1, 1]
               : !depth_lanes into !depth_block
-            %old2_1 = vector.extract %so_far[2, 1] : !depth_lanes from !depth_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more_5[2, 1] : !depth_lanes from !depth_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !depth_lanes
+            %more_6 = vector.insert %new2_1_0, %more_5 [2, 1]
               : !depth_lanes into !depth_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+    %right2_0 = arith.extf %right2_0_stored : !depth_given to !depth_lanes
+            %old0_2_0 = vector.extract %more_6[0, 2] : !depth_lanes from !depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_lanes
+            %more_7 = vector.insert %new0_2_0, %more_6 [0, 2]
               : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more_7[1, 2] : !depth_lanes from !depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !depth_lanes
+            %more_8 = vector.insert %new1_2_0, %more_7 [1, 2]
               : !depth_lanes into !depth_block
-            %old2_2 = vector.extract %so_far[2, 2] : !depth_lanes from !depth_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more_8[2, 2] : !depth_lanes from !depth_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !depth_lanes
+            %more_9 = vector.insert %new2_2_0, %more_8 [2, 2]
               : !depth_lanes into !depth_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<1000x256xf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<1000x256xf16>, !depth_given
+    %right3_0 = arith.extf %right3_0_stored : !depth_given to !depth_lanes
+            %old0_3_0 = vector.extract %more_9[0, 3] : !depth_lanes from !depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_lanes
+            %more_10 = vector.insert %new0_3_0, %more_9 [0, 3]
               : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more_10[1, 3] : !depth_lanes from !depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !depth_lanes
+            %more_11 = vector.insert %new1_3_0, %more_10 [1, 3]
               : !depth_lanes into !depth_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_lanes from !depth_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more_11[2, 3] : !depth_lanes from !depth_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !depth_lanes
+            %more = vector.insert %new2_3_0, %more_11 [2, 3]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }

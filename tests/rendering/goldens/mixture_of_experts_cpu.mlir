@@ -159,9 +159,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<1x64xf16>, !depth_given
-    %left0 = arith.extf %left0_stored : !depth_given to !depth_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x64xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -178,61 +175,74 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
                 : memref<4x64xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x64xf16>
-            %right0_stored = vector.transfer_read
-              %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right0 = arith.extf %right0_stored : !depth_given to !depth_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x64xf16>, !depth_given
+    %left0_0 = arith.extf %left0_0_stored : !depth_given to !depth_lanes
+            %right0_0_stored = vector.transfer_read
+              %router_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right0_0 = arith.extf %right0_0_stored : !depth_given to !depth_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %right1_stored = vector.transfer_read
-              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right1 = arith.extf %right1_stored : !depth_given to !depth_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %router_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right1_0 = arith.extf %right1_0_stored : !depth_given to !depth_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !depth_lanes from !depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !depth_lanes into !depth_block
-            %right2_stored = vector.transfer_read
-              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right2 = arith.extf %right2_stored : !depth_given to !depth_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %router_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right2_0 = arith.extf %right2_0_stored : !depth_given to !depth_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !depth_lanes from !depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !depth_lanes into !depth_block
-            %right3_stored = vector.transfer_read
-              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right3 = arith.extf %right3_stored : !depth_given to !depth_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %router_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right3_0 = arith.extf %right3_0_stored : !depth_given to !depth_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !depth_lanes from !depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !depth_lanes into !depth_block
-            %right4_stored = vector.transfer_read
-              %router_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right4 = arith.extf %right4_stored : !depth_given to !depth_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %router_weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right4_0 = arith.extf %right4_0_stored : !depth_given to !depth_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !depth_lanes from !depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !depth_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !depth_lanes into !depth_block
-            %right5_stored = vector.transfer_read
-              %router_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right5 = arith.extf %right5_stored : !depth_given to !depth_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %router_weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right5_0 = arith.extf %right5_0_stored : !depth_given to !depth_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !depth_lanes from !depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !depth_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !depth_lanes into !depth_block
-            %right6_stored = vector.transfer_read
-              %router_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right6 = arith.extf %right6_stored : !depth_given to !depth_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %router_weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right6_0 = arith.extf %right6_0_stored : !depth_given to !depth_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !depth_lanes from !depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !depth_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !depth_lanes into !depth_block
-            %right7_stored = vector.transfer_read
-              %router_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x64xf16>, !depth_given
-    %right7 = arith.extf %right7_stored : !depth_given to !depth_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %router_weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf16>, !depth_given
+    %right7_0 = arith.extf %right7_0_stored : !depth_given to !depth_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !depth_lanes from !depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !depth_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }
@@ -514,9 +524,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
-            %left0_stored = vector.transfer_read
-              %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<1x64xf16>, !single_given
-    %left0 = arith.extf %left0_stored : !single_given to !single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x64xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -533,61 +540,74 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
                 : memref<512x64xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x64xf16>
-            %right0_stored = vector.transfer_read
-              %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right0 = arith.extf %right0_stored : !single_given to !single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %tokens[%x0, %k0], %padding {in_bounds = [true]}
+              : tensor<1x64xf16>, !single_given
+    %left0_0 = arith.extf %left0_0_stored : !single_given to !single_lanes
+            %right0_0_stored = vector.transfer_read
+              %gate_up_rows[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right0_0 = arith.extf %right0_0_stored : !single_given to !single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !single_lanes into !single_block
-            %right1_stored = vector.transfer_read
-              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right1 = arith.extf %right1_stored : !single_given to !single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %gate_up_rows[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right1_0 = arith.extf %right1_0_stored : !single_given to !single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !single_lanes from !single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !single_lanes into !single_block
-            %right2_stored = vector.transfer_read
-              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right2 = arith.extf %right2_stored : !single_given to !single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %gate_up_rows[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right2_0 = arith.extf %right2_0_stored : !single_given to !single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !single_lanes from !single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !single_lanes into !single_block
-            %right3_stored = vector.transfer_read
-              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right3 = arith.extf %right3_stored : !single_given to !single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %gate_up_rows[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right3_0 = arith.extf %right3_0_stored : !single_given to !single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !single_lanes from !single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !single_lanes into !single_block
-            %right4_stored = vector.transfer_read
-              %gate_up_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right4 = arith.extf %right4_stored : !single_given to !single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %gate_up_rows[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right4_0 = arith.extf %right4_0_stored : !single_given to !single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !single_lanes from !single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !single_lanes into !single_block
-            %right5_stored = vector.transfer_read
-              %gate_up_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right5 = arith.extf %right5_stored : !single_given to !single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %gate_up_rows[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right5_0 = arith.extf %right5_0_stored : !single_given to !single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !single_lanes from !single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !single_lanes into !single_block
-            %right6_stored = vector.transfer_read
-              %gate_up_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right6 = arith.extf %right6_stored : !single_given to !single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %gate_up_rows[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right6_0 = arith.extf %right6_0_stored : !single_given to !single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !single_lanes from !single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !single_lanes into !single_block
-            %right7_stored = vector.transfer_read
-              %gate_up_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<512x64xf16>, !single_given
-    %right7 = arith.extf %right7_stored : !single_given to !single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %gate_up_rows[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf16>, !single_given
+    %right7_0 = arith.extf %right7_0_stored : !single_given to !single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !single_lanes from !single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
@@ -800,9 +820,6 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
           %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
-            %left0_stored = vector.transfer_read
-              %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<2x64xf16>, !single_given
-    %left0 = arith.extf %left0_stored : !single_given to !single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x64xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -819,61 +836,74 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
                 : memref<256x64xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x64xf16>
-            %right0_stored = vector.transfer_read
-              %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right0 = arith.extf %right0_stored : !single_given to !single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %inner[%x0, %k0], %padding {in_bounds = [true]}
+              : tensor<2x64xf16>, !single_given
+    %left0_0 = arith.extf %left0_0_stored : !single_given to !single_lanes
+            %right0_0_stored = vector.transfer_read
+              %down_rows[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right0_0 = arith.extf %right0_0_stored : !single_given to !single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !single_lanes into !single_block
-            %right1_stored = vector.transfer_read
-              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right1 = arith.extf %right1_stored : !single_given to !single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %down_rows[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right1_0 = arith.extf %right1_0_stored : !single_given to !single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !single_lanes from !single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !single_lanes into !single_block
-            %right2_stored = vector.transfer_read
-              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right2 = arith.extf %right2_stored : !single_given to !single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %down_rows[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right2_0 = arith.extf %right2_0_stored : !single_given to !single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !single_lanes from !single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !single_lanes into !single_block
-            %right3_stored = vector.transfer_read
-              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right3 = arith.extf %right3_stored : !single_given to !single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %down_rows[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right3_0 = arith.extf %right3_0_stored : !single_given to !single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !single_lanes from !single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !single_lanes into !single_block
-            %right4_stored = vector.transfer_read
-              %down_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right4 = arith.extf %right4_stored : !single_given to !single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %down_rows[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right4_0 = arith.extf %right4_0_stored : !single_given to !single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !single_lanes from !single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !single_lanes into !single_block
-            %right5_stored = vector.transfer_read
-              %down_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right5 = arith.extf %right5_stored : !single_given to !single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %down_rows[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right5_0 = arith.extf %right5_0_stored : !single_given to !single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !single_lanes from !single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !single_lanes into !single_block
-            %right6_stored = vector.transfer_read
-              %down_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right6 = arith.extf %right6_stored : !single_given to !single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %down_rows[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right6_0 = arith.extf %right6_0_stored : !single_given to !single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !single_lanes from !single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !single_lanes into !single_block
-            %right7_stored = vector.transfer_read
-              %down_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<256x64xf16>, !single_given
-    %right7 = arith.extf %right7_stored : !single_given to !single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %down_rows[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf16>, !single_given
+    %right7_0 = arith.extf %right7_0_stored : !single_given to !single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !single_lanes from !single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }

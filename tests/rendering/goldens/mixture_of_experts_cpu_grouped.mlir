@@ -291,7 +291,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
       : !router_weight_of_products -> tensor<4x64xf32>
     %none = arith.constant 0 : index
     %depth = arith.constant 64 : index
-    %depth_step = arith.constant 8 : index
+    %depth_step = arith.constant 16 : index
     %columns = arith.constant 4 : index
     %padding = arith.constant 0.0 : f32
     %row_tiles = affine.apply
@@ -351,8 +351,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_single_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -369,53 +367,125 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
                 : memref<4x64xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<4x64xf32>
-            %right0 = vector.transfer_read
-              %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_single_given
+            %right0_0 = vector.transfer_read
+              %router_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_single_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_single_lanes into !depth_single_block
-            %right1 = vector.transfer_read
-              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_single_lanes from !depth_single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %router_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_1_0 = vector.extract %more0_1[0, 1] : !depth_single_lanes from !depth_single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_single_lanes
+            %more0_2 = vector.insert %new0_1_0, %more0_1 [0, 1]
               : !depth_single_lanes into !depth_single_block
-            %right2 = vector.transfer_read
-              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_single_lanes from !depth_single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %router_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_2_0 = vector.extract %more0_2[0, 2] : !depth_single_lanes from !depth_single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_single_lanes
+            %more0_3 = vector.insert %new0_2_0, %more0_2 [0, 2]
               : !depth_single_lanes into !depth_single_block
-            %right3 = vector.transfer_read
-              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_single_lanes from !depth_single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %router_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_3_0 = vector.extract %more0_3[0, 3] : !depth_single_lanes from !depth_single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_single_lanes
+            %more0_4 = vector.insert %new0_3_0, %more0_3 [0, 3]
               : !depth_single_lanes into !depth_single_block
-            %right4 = vector.transfer_read
-              %router_weight[%n4, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_4 = vector.extract %so_far[0, 4] : !depth_single_lanes from !depth_single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %router_weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_4_0 = vector.extract %more0_4[0, 4] : !depth_single_lanes from !depth_single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !depth_single_lanes
+            %more0_5 = vector.insert %new0_4_0, %more0_4 [0, 4]
               : !depth_single_lanes into !depth_single_block
-            %right5 = vector.transfer_read
-              %router_weight[%n5, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_5 = vector.extract %so_far[0, 5] : !depth_single_lanes from !depth_single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %router_weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_5_0 = vector.extract %more0_5[0, 5] : !depth_single_lanes from !depth_single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !depth_single_lanes
+            %more0_6 = vector.insert %new0_5_0, %more0_5 [0, 5]
               : !depth_single_lanes into !depth_single_block
-            %right6 = vector.transfer_read
-              %router_weight[%n6, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_6 = vector.extract %so_far[0, 6] : !depth_single_lanes from !depth_single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %router_weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_6_0 = vector.extract %more0_6[0, 6] : !depth_single_lanes from !depth_single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !depth_single_lanes
+            %more0_7 = vector.insert %new0_6_0, %more0_6 [0, 6]
               : !depth_single_lanes into !depth_single_block
-            %right7 = vector.transfer_read
-              %router_weight[%n7, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_single_given
-            %old0_7 = vector.extract %so_far[0, 7] : !depth_single_lanes from !depth_single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %router_weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_7_0 = vector.extract %more0_7[0, 7] : !depth_single_lanes from !depth_single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !depth_single_lanes
+            %more0 = vector.insert %new0_7_0, %more0_7 [0, 7]
+              : !depth_single_lanes into !depth_single_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %tokens[%m0, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_single_given
+            %right0_8 = vector.transfer_read
+              %router_weight[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !depth_single_lanes from !depth_single_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !depth_single_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !depth_single_lanes into !depth_single_block
+            %right1_8 = vector.transfer_read
+              %router_weight[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_1_8 = vector.extract %more_1[0, 1] : !depth_single_lanes from !depth_single_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !depth_single_lanes
+            %more_2 = vector.insert %new0_1_8, %more_1 [0, 1]
+              : !depth_single_lanes into !depth_single_block
+            %right2_8 = vector.transfer_read
+              %router_weight[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_2_8 = vector.extract %more_2[0, 2] : !depth_single_lanes from !depth_single_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !depth_single_lanes
+            %more_3 = vector.insert %new0_2_8, %more_2 [0, 2]
+              : !depth_single_lanes into !depth_single_block
+            %right3_8 = vector.transfer_read
+              %router_weight[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_3_8 = vector.extract %more_3[0, 3] : !depth_single_lanes from !depth_single_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !depth_single_lanes
+            %more_4 = vector.insert %new0_3_8, %more_3 [0, 3]
+              : !depth_single_lanes into !depth_single_block
+            %right4_8 = vector.transfer_read
+              %router_weight[%n4, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_4_8 = vector.extract %more_4[0, 4] : !depth_single_lanes from !depth_single_block
+            %new0_4_8 = vector.fma %left0_8, %right4_8, %old0_4_8 : !depth_single_lanes
+            %more_5 = vector.insert %new0_4_8, %more_4 [0, 4]
+              : !depth_single_lanes into !depth_single_block
+            %right5_8 = vector.transfer_read
+              %router_weight[%n5, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_5_8 = vector.extract %more_5[0, 5] : !depth_single_lanes from !depth_single_block
+            %new0_5_8 = vector.fma %left0_8, %right5_8, %old0_5_8 : !depth_single_lanes
+            %more_6 = vector.insert %new0_5_8, %more_5 [0, 5]
+              : !depth_single_lanes into !depth_single_block
+            %right6_8 = vector.transfer_read
+              %router_weight[%n6, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_6_8 = vector.extract %more_6[0, 6] : !depth_single_lanes from !depth_single_block
+            %new0_6_8 = vector.fma %left0_8, %right6_8, %old0_6_8 : !depth_single_lanes
+            %more_7 = vector.insert %new0_6_8, %more_6 [0, 6]
+              : !depth_single_lanes into !depth_single_block
+            %right7_8 = vector.transfer_read
+              %router_weight[%n7, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_single_given
+            %old0_7_8 = vector.extract %more_7[0, 7] : !depth_single_lanes from !depth_single_block
+            %new0_7_8 = vector.fma %left0_8, %right7_8, %old0_7_8 : !depth_single_lanes
+            %more = vector.insert %new0_7_8, %more_7 [0, 7]
               : !depth_single_lanes into !depth_single_block
             scf.yield %more : !depth_single_block
           }
@@ -523,12 +593,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
-            %left0 = vector.transfer_read
-              %tokens[%m0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
-            %left1 = vector.transfer_read
-              %tokens[%m1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
-            %left2 = vector.transfer_read
-              %tokens[%m2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !depth_several_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<4x64xf32>
@@ -542,61 +606,145 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<4x64xf32>
             }
-            %right0 = vector.transfer_read
-              %router_weight[%n0, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_several_lanes from !depth_several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_several_given
+            %left1_0 = vector.transfer_read
+              %tokens[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_several_given
+            %left2_0 = vector.transfer_read
+              %tokens[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_several_given
+            %right0_0 = vector.transfer_read
+              %router_weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_several_lanes from !depth_several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_several_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_several_lanes into !depth_several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !depth_several_lanes from !depth_several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more0_1[1, 0] : !depth_several_lanes from !depth_several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !depth_several_lanes
+            %more0_2 = vector.insert %new1_0_0, %more0_1 [1, 0]
               : !depth_several_lanes into !depth_several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_several_lanes from !depth_several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more0_2[2, 0] : !depth_several_lanes from !depth_several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !depth_several_lanes
+            %more0_3 = vector.insert %new2_0_0, %more0_2 [2, 0]
               : !depth_several_lanes into !depth_several_block
-            %right1 = vector.transfer_read
-              %router_weight[%n1, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_several_lanes from !depth_several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0 = vector.transfer_read
+              %router_weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_1_0 = vector.extract %more0_3[0, 1] : !depth_several_lanes from !depth_several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_several_lanes
+            %more0_4 = vector.insert %new0_1_0, %more0_3 [0, 1]
               : !depth_several_lanes into !depth_several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !depth_several_lanes from !depth_several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more0_4[1, 1] : !depth_several_lanes from !depth_several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !depth_several_lanes
+            %more0_5 = vector.insert %new1_1_0, %more0_4 [1, 1]
               : !depth_several_lanes into !depth_several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !depth_several_lanes from !depth_several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more0_5[2, 1] : !depth_several_lanes from !depth_several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !depth_several_lanes
+            %more0_6 = vector.insert %new2_1_0, %more0_5 [2, 1]
               : !depth_several_lanes into !depth_several_block
-            %right2 = vector.transfer_read
-              %router_weight[%n2, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_several_lanes from !depth_several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0 = vector.transfer_read
+              %router_weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_2_0 = vector.extract %more0_6[0, 2] : !depth_several_lanes from !depth_several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_several_lanes
+            %more0_7 = vector.insert %new0_2_0, %more0_6 [0, 2]
               : !depth_several_lanes into !depth_several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_several_lanes from !depth_several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more0_7[1, 2] : !depth_several_lanes from !depth_several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !depth_several_lanes
+            %more0_8 = vector.insert %new1_2_0, %more0_7 [1, 2]
               : !depth_several_lanes into !depth_several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !depth_several_lanes from !depth_several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more0_8[2, 2] : !depth_several_lanes from !depth_several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !depth_several_lanes
+            %more0_9 = vector.insert %new2_2_0, %more0_8 [2, 2]
               : !depth_several_lanes into !depth_several_block
-            %right3 = vector.transfer_read
-              %router_weight[%n3, %k], %padding {in_bounds = [true]} : tensor<4x64xf32>, !depth_several_given
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_several_lanes from !depth_several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0 = vector.transfer_read
+              %router_weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_3_0 = vector.extract %more0_9[0, 3] : !depth_several_lanes from !depth_several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_several_lanes
+            %more0_10 = vector.insert %new0_3_0, %more0_9 [0, 3]
               : !depth_several_lanes into !depth_several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_several_lanes from !depth_several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more0_10[1, 3] : !depth_several_lanes from !depth_several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !depth_several_lanes
+            %more0_11 = vector.insert %new1_3_0, %more0_10 [1, 3]
               : !depth_several_lanes into !depth_several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_several_lanes from !depth_several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more0_11[2, 3] : !depth_several_lanes from !depth_several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !depth_several_lanes
+            %more0 = vector.insert %new2_3_0, %more0_11 [2, 3]
+              : !depth_several_lanes into !depth_several_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %tokens[%m0, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_several_given
+            %left1_8 = vector.transfer_read
+              %tokens[%m1, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_several_given
+            %left2_8 = vector.transfer_read
+              %tokens[%m2, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !depth_several_given
+            %right0_8 = vector.transfer_read
+              %router_weight[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !depth_several_lanes from !depth_several_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !depth_several_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !depth_several_lanes into !depth_several_block
+            %old1_0_8 = vector.extract %more_1[1, 0] : !depth_several_lanes from !depth_several_block
+            %new1_0_8 = vector.fma %left1_8, %right0_8, %old1_0_8 : !depth_several_lanes
+            %more_2 = vector.insert %new1_0_8, %more_1 [1, 0]
+              : !depth_several_lanes into !depth_several_block
+            %old2_0_8 = vector.extract %more_2[2, 0] : !depth_several_lanes from !depth_several_block
+            %new2_0_8 = vector.fma %left2_8, %right0_8, %old2_0_8 : !depth_several_lanes
+            %more_3 = vector.insert %new2_0_8, %more_2 [2, 0]
+              : !depth_several_lanes into !depth_several_block
+            %right1_8 = vector.transfer_read
+              %router_weight[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_1_8 = vector.extract %more_3[0, 1] : !depth_several_lanes from !depth_several_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !depth_several_lanes
+            %more_4 = vector.insert %new0_1_8, %more_3 [0, 1]
+              : !depth_several_lanes into !depth_several_block
+            %old1_1_8 = vector.extract %more_4[1, 1] : !depth_several_lanes from !depth_several_block
+            %new1_1_8 = vector.fma %left1_8, %right1_8, %old1_1_8 : !depth_several_lanes
+            %more_5 = vector.insert %new1_1_8, %more_4 [1, 1]
+              : !depth_several_lanes into !depth_several_block
+            %old2_1_8 = vector.extract %more_5[2, 1] : !depth_several_lanes from !depth_several_block
+            %new2_1_8 = vector.fma %left2_8, %right1_8, %old2_1_8 : !depth_several_lanes
+            %more_6 = vector.insert %new2_1_8, %more_5 [2, 1]
+              : !depth_several_lanes into !depth_several_block
+            %right2_8 = vector.transfer_read
+              %router_weight[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_2_8 = vector.extract %more_6[0, 2] : !depth_several_lanes from !depth_several_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !depth_several_lanes
+            %more_7 = vector.insert %new0_2_8, %more_6 [0, 2]
+              : !depth_several_lanes into !depth_several_block
+            %old1_2_8 = vector.extract %more_7[1, 2] : !depth_several_lanes from !depth_several_block
+            %new1_2_8 = vector.fma %left1_8, %right2_8, %old1_2_8 : !depth_several_lanes
+            %more_8 = vector.insert %new1_2_8, %more_7 [1, 2]
+              : !depth_several_lanes into !depth_several_block
+            %old2_2_8 = vector.extract %more_8[2, 2] : !depth_several_lanes from !depth_several_block
+            %new2_2_8 = vector.fma %left2_8, %right2_8, %old2_2_8 : !depth_several_lanes
+            %more_9 = vector.insert %new2_2_8, %more_8 [2, 2]
+              : !depth_several_lanes into !depth_several_block
+            %right3_8 = vector.transfer_read
+              %router_weight[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<4x64xf32>, !depth_several_given
+            %old0_3_8 = vector.extract %more_9[0, 3] : !depth_several_lanes from !depth_several_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !depth_several_lanes
+            %more_10 = vector.insert %new0_3_8, %more_9 [0, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old1_3_8 = vector.extract %more_10[1, 3] : !depth_several_lanes from !depth_several_block
+            %new1_3_8 = vector.fma %left1_8, %right3_8, %old1_3_8 : !depth_several_lanes
+            %more_11 = vector.insert %new1_3_8, %more_10 [1, 3]
+              : !depth_several_lanes into !depth_several_block
+            %old2_3_8 = vector.extract %more_11[2, 3] : !depth_several_lanes from !depth_several_block
+            %new2_3_8 = vector.fma %left2_8, %right3_8, %old2_3_8 : !depth_several_lanes
+            %more = vector.insert %new2_3_8, %more_11 [2, 3]
               : !depth_several_lanes into !depth_several_block
             scf.yield %more : !depth_several_block
           }
@@ -1170,7 +1318,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %depth = arith.constant 64 : index
-    %depth_step = arith.constant 8 : index
+    %depth_step = arith.constant 16 : index
     %columns = arith.constant 128 : index
     %padding = arith.constant 0.0 : f32
     %column_tiles = affine.apply
@@ -1254,8 +1402,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
-            %left0 = vector.transfer_read
-              %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !single_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1272,53 +1418,125 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
                 : memref<512x64xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<512x64xf32>
-            %right0 = vector.transfer_read
-              %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%x0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !single_given
+            %right0_0 = vector.transfer_read
+              %gate_up_rows[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !single_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !single_lanes into !single_block
-            %right1 = vector.transfer_read
-              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %gate_up_rows[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_1_0 = vector.extract %more0_1[0, 1] : !single_lanes from !single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !single_lanes
+            %more0_2 = vector.insert %new0_1_0, %more0_1 [0, 1]
               : !single_lanes into !single_block
-            %right2 = vector.transfer_read
-              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %gate_up_rows[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_2_0 = vector.extract %more0_2[0, 2] : !single_lanes from !single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !single_lanes
+            %more0_3 = vector.insert %new0_2_0, %more0_2 [0, 2]
               : !single_lanes into !single_block
-            %right3 = vector.transfer_read
-              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %gate_up_rows[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_3_0 = vector.extract %more0_3[0, 3] : !single_lanes from !single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !single_lanes
+            %more0_4 = vector.insert %new0_3_0, %more0_3 [0, 3]
               : !single_lanes into !single_block
-            %right4 = vector.transfer_read
-              %gate_up_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %gate_up_rows[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_4_0 = vector.extract %more0_4[0, 4] : !single_lanes from !single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !single_lanes
+            %more0_5 = vector.insert %new0_4_0, %more0_4 [0, 4]
               : !single_lanes into !single_block
-            %right5 = vector.transfer_read
-              %gate_up_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %gate_up_rows[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_5_0 = vector.extract %more0_5[0, 5] : !single_lanes from !single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !single_lanes
+            %more0_6 = vector.insert %new0_5_0, %more0_5 [0, 5]
               : !single_lanes into !single_block
-            %right6 = vector.transfer_read
-              %gate_up_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %gate_up_rows[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_6_0 = vector.extract %more0_6[0, 6] : !single_lanes from !single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !single_lanes
+            %more0_7 = vector.insert %new0_6_0, %more0_6 [0, 6]
               : !single_lanes into !single_block
-            %right7 = vector.transfer_read
-              %gate_up_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !single_given
-            %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %gate_up_rows[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_7_0 = vector.extract %more0_7[0, 7] : !single_lanes from !single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !single_lanes
+            %more0 = vector.insert %new0_7_0, %more0_7 [0, 7]
+              : !single_lanes into !single_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %tokens[%x0, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !single_given
+            %right0_8 = vector.transfer_read
+              %gate_up_rows[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !single_lanes from !single_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !single_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !single_lanes into !single_block
+            %right1_8 = vector.transfer_read
+              %gate_up_rows[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_1_8 = vector.extract %more_1[0, 1] : !single_lanes from !single_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !single_lanes
+            %more_2 = vector.insert %new0_1_8, %more_1 [0, 1]
+              : !single_lanes into !single_block
+            %right2_8 = vector.transfer_read
+              %gate_up_rows[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_2_8 = vector.extract %more_2[0, 2] : !single_lanes from !single_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !single_lanes
+            %more_3 = vector.insert %new0_2_8, %more_2 [0, 2]
+              : !single_lanes into !single_block
+            %right3_8 = vector.transfer_read
+              %gate_up_rows[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_3_8 = vector.extract %more_3[0, 3] : !single_lanes from !single_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !single_lanes
+            %more_4 = vector.insert %new0_3_8, %more_3 [0, 3]
+              : !single_lanes into !single_block
+            %right4_8 = vector.transfer_read
+              %gate_up_rows[%n4, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_4_8 = vector.extract %more_4[0, 4] : !single_lanes from !single_block
+            %new0_4_8 = vector.fma %left0_8, %right4_8, %old0_4_8 : !single_lanes
+            %more_5 = vector.insert %new0_4_8, %more_4 [0, 4]
+              : !single_lanes into !single_block
+            %right5_8 = vector.transfer_read
+              %gate_up_rows[%n5, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_5_8 = vector.extract %more_5[0, 5] : !single_lanes from !single_block
+            %new0_5_8 = vector.fma %left0_8, %right5_8, %old0_5_8 : !single_lanes
+            %more_6 = vector.insert %new0_5_8, %more_5 [0, 5]
+              : !single_lanes into !single_block
+            %right6_8 = vector.transfer_read
+              %gate_up_rows[%n6, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_6_8 = vector.extract %more_6[0, 6] : !single_lanes from !single_block
+            %new0_6_8 = vector.fma %left0_8, %right6_8, %old0_6_8 : !single_lanes
+            %more_7 = vector.insert %new0_6_8, %more_6 [0, 6]
+              : !single_lanes into !single_block
+            %right7_8 = vector.transfer_read
+              %gate_up_rows[%n7, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !single_given
+            %old0_7_8 = vector.extract %more_7[0, 7] : !single_lanes from !single_block
+            %new0_7_8 = vector.fma %left0_8, %right7_8, %old0_7_8 : !single_lanes
+            %more = vector.insert %new0_7_8, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
@@ -1443,12 +1661,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!several_block) {
-            %left0 = vector.transfer_read
-              %tokens[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
-            %left1 = vector.transfer_read
-              %tokens[%x1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
-            %left2 = vector.transfer_read
-              %tokens[%x2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<512x64xf32>
@@ -1462,61 +1674,145 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<512x64xf32>
             }
-            %right0 = vector.transfer_read
-              %gate_up_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %old0_0 = vector.extract %so_far[0, 0] : !several_lanes from !several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %tokens[%x0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left1_0 = vector.transfer_read
+              %tokens[%x1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left2_0 = vector.transfer_read
+              %tokens[%x2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %right0_0 = vector.transfer_read
+              %gate_up_rows[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !several_lanes from !several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !several_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !several_lanes into !several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !several_lanes from !several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more0_1[1, 0] : !several_lanes from !several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !several_lanes
+            %more0_2 = vector.insert %new1_0_0, %more0_1 [1, 0]
               : !several_lanes into !several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !several_lanes from !several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more0_2[2, 0] : !several_lanes from !several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !several_lanes
+            %more0_3 = vector.insert %new2_0_0, %more0_2 [2, 0]
               : !several_lanes into !several_block
-            %right1 = vector.transfer_read
-              %gate_up_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %old0_1 = vector.extract %so_far[0, 1] : !several_lanes from !several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0 = vector.transfer_read
+              %gate_up_rows[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_1_0 = vector.extract %more0_3[0, 1] : !several_lanes from !several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !several_lanes
+            %more0_4 = vector.insert %new0_1_0, %more0_3 [0, 1]
               : !several_lanes into !several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !several_lanes from !several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more0_4[1, 1] : !several_lanes from !several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !several_lanes
+            %more0_5 = vector.insert %new1_1_0, %more0_4 [1, 1]
               : !several_lanes into !several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !several_lanes from !several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more0_5[2, 1] : !several_lanes from !several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !several_lanes
+            %more0_6 = vector.insert %new2_1_0, %more0_5 [2, 1]
               : !several_lanes into !several_block
-            %right2 = vector.transfer_read
-              %gate_up_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %old0_2 = vector.extract %so_far[0, 2] : !several_lanes from !several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0 = vector.transfer_read
+              %gate_up_rows[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_2_0 = vector.extract %more0_6[0, 2] : !several_lanes from !several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !several_lanes
+            %more0_7 = vector.insert %new0_2_0, %more0_6 [0, 2]
               : !several_lanes into !several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !several_lanes from !several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more0_7[1, 2] : !several_lanes from !several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !several_lanes
+            %more0_8 = vector.insert %new1_2_0, %more0_7 [1, 2]
               : !several_lanes into !several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !several_lanes from !several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more0_8[2, 2] : !several_lanes from !several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !several_lanes
+            %more0_9 = vector.insert %new2_2_0, %more0_8 [2, 2]
               : !several_lanes into !several_block
-            %right3 = vector.transfer_read
-              %gate_up_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<512x64xf32>, !several_given
-            %old0_3 = vector.extract %so_far[0, 3] : !several_lanes from !several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0 = vector.transfer_read
+              %gate_up_rows[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_3_0 = vector.extract %more0_9[0, 3] : !several_lanes from !several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !several_lanes
+            %more0_10 = vector.insert %new0_3_0, %more0_9 [0, 3]
               : !several_lanes into !several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !several_lanes from !several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more0_10[1, 3] : !several_lanes from !several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !several_lanes
+            %more0_11 = vector.insert %new1_3_0, %more0_10 [1, 3]
               : !several_lanes into !several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !several_lanes from !several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more0_11[2, 3] : !several_lanes from !several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !several_lanes
+            %more0 = vector.insert %new2_3_0, %more0_11 [2, 3]
+              : !several_lanes into !several_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %tokens[%x0, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left1_8 = vector.transfer_read
+              %tokens[%x1, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left2_8 = vector.transfer_read
+              %tokens[%x2, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %right0_8 = vector.transfer_read
+              %gate_up_rows[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !several_lanes from !several_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !several_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !several_lanes into !several_block
+            %old1_0_8 = vector.extract %more_1[1, 0] : !several_lanes from !several_block
+            %new1_0_8 = vector.fma %left1_8, %right0_8, %old1_0_8 : !several_lanes
+            %more_2 = vector.insert %new1_0_8, %more_1 [1, 0]
+              : !several_lanes into !several_block
+            %old2_0_8 = vector.extract %more_2[2, 0] : !several_lanes from !several_block
+            %new2_0_8 = vector.fma %left2_8, %right0_8, %old2_0_8 : !several_lanes
+            %more_3 = vector.insert %new2_0_8, %more_2 [2, 0]
+              : !several_lanes into !several_block
+            %right1_8 = vector.transfer_read
+              %gate_up_rows[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_1_8 = vector.extract %more_3[0, 1] : !several_lanes from !several_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !several_lanes
+            %more_4 = vector.insert %new0_1_8, %more_3 [0, 1]
+              : !several_lanes into !several_block
+            %old1_1_8 = vector.extract %more_4[1, 1] : !several_lanes from !several_block
+            %new1_1_8 = vector.fma %left1_8, %right1_8, %old1_1_8 : !several_lanes
+            %more_5 = vector.insert %new1_1_8, %more_4 [1, 1]
+              : !several_lanes into !several_block
+            %old2_1_8 = vector.extract %more_5[2, 1] : !several_lanes from !several_block
+            %new2_1_8 = vector.fma %left2_8, %right1_8, %old2_1_8 : !several_lanes
+            %more_6 = vector.insert %new2_1_8, %more_5 [2, 1]
+              : !several_lanes into !several_block
+            %right2_8 = vector.transfer_read
+              %gate_up_rows[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_2_8 = vector.extract %more_6[0, 2] : !several_lanes from !several_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !several_lanes
+            %more_7 = vector.insert %new0_2_8, %more_6 [0, 2]
+              : !several_lanes into !several_block
+            %old1_2_8 = vector.extract %more_7[1, 2] : !several_lanes from !several_block
+            %new1_2_8 = vector.fma %left1_8, %right2_8, %old1_2_8 : !several_lanes
+            %more_8 = vector.insert %new1_2_8, %more_7 [1, 2]
+              : !several_lanes into !several_block
+            %old2_2_8 = vector.extract %more_8[2, 2] : !several_lanes from !several_block
+            %new2_2_8 = vector.fma %left2_8, %right2_8, %old2_2_8 : !several_lanes
+            %more_9 = vector.insert %new2_2_8, %more_8 [2, 2]
+              : !several_lanes into !several_block
+            %right3_8 = vector.transfer_read
+              %gate_up_rows[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<512x64xf32>, !several_given
+            %old0_3_8 = vector.extract %more_9[0, 3] : !several_lanes from !several_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !several_lanes
+            %more_10 = vector.insert %new0_3_8, %more_9 [0, 3]
+              : !several_lanes into !several_block
+            %old1_3_8 = vector.extract %more_10[1, 3] : !several_lanes from !several_block
+            %new1_3_8 = vector.fma %left1_8, %right3_8, %old1_3_8 : !several_lanes
+            %more_11 = vector.insert %new1_3_8, %more_10 [1, 3]
+              : !several_lanes into !several_block
+            %old2_3_8 = vector.extract %more_11[2, 3] : !several_lanes from !several_block
+            %new2_3_8 = vector.fma %left2_8, %right3_8, %old2_3_8 : !several_lanes
+            %more = vector.insert %new2_3_8, %more_11 [2, 3]
               : !several_lanes into !several_block
             scf.yield %more : !several_block
           }
@@ -1777,7 +2073,7 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
     %none = arith.constant 0 : index
     %one = arith.constant 1 : index
     %depth = arith.constant 64 : index
-    %depth_step = arith.constant 8 : index
+    %depth_step = arith.constant 16 : index
     %columns = arith.constant 64 : index
     %padding = arith.constant 0.0 : f32
     %column_tiles = affine.apply
@@ -1860,8 +2156,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %is_first = arith.cmpi eq, %m, %first : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!single_block) {
-            %left0 = vector.transfer_read
-              %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !single_given
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x64xf32>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -1878,53 +2172,125 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
                 : memref<256x64xf32>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x64xf32>
-            %right0 = vector.transfer_read
-              %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %inner[%x0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !single_given
+            %right0_0 = vector.transfer_read
+              %down_rows[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !single_lanes from !single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !single_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !single_lanes into !single_block
-            %right1 = vector.transfer_read
-              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_1 = vector.extract %so_far[0, 1] : !single_lanes from !single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0 = vector.transfer_read
+              %down_rows[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_1_0 = vector.extract %more0_1[0, 1] : !single_lanes from !single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !single_lanes
+            %more0_2 = vector.insert %new0_1_0, %more0_1 [0, 1]
               : !single_lanes into !single_block
-            %right2 = vector.transfer_read
-              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_2 = vector.extract %so_far[0, 2] : !single_lanes from !single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0 = vector.transfer_read
+              %down_rows[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_2_0 = vector.extract %more0_2[0, 2] : !single_lanes from !single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !single_lanes
+            %more0_3 = vector.insert %new0_2_0, %more0_2 [0, 2]
               : !single_lanes into !single_block
-            %right3 = vector.transfer_read
-              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_3 = vector.extract %so_far[0, 3] : !single_lanes from !single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0 = vector.transfer_read
+              %down_rows[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_3_0 = vector.extract %more0_3[0, 3] : !single_lanes from !single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !single_lanes
+            %more0_4 = vector.insert %new0_3_0, %more0_3 [0, 3]
               : !single_lanes into !single_block
-            %right4 = vector.transfer_read
-              %down_rows[%n4, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_4 = vector.extract %so_far[0, 4] : !single_lanes from !single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0 = vector.transfer_read
+              %down_rows[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_4_0 = vector.extract %more0_4[0, 4] : !single_lanes from !single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !single_lanes
+            %more0_5 = vector.insert %new0_4_0, %more0_4 [0, 4]
               : !single_lanes into !single_block
-            %right5 = vector.transfer_read
-              %down_rows[%n5, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_5 = vector.extract %so_far[0, 5] : !single_lanes from !single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0 = vector.transfer_read
+              %down_rows[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_5_0 = vector.extract %more0_5[0, 5] : !single_lanes from !single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !single_lanes
+            %more0_6 = vector.insert %new0_5_0, %more0_5 [0, 5]
               : !single_lanes into !single_block
-            %right6 = vector.transfer_read
-              %down_rows[%n6, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_6 = vector.extract %so_far[0, 6] : !single_lanes from !single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0 = vector.transfer_read
+              %down_rows[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_6_0 = vector.extract %more0_6[0, 6] : !single_lanes from !single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !single_lanes
+            %more0_7 = vector.insert %new0_6_0, %more0_6 [0, 6]
               : !single_lanes into !single_block
-            %right7 = vector.transfer_read
-              %down_rows[%n7, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !single_given
-            %old0_7 = vector.extract %so_far[0, 7] : !single_lanes from !single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0 = vector.transfer_read
+              %down_rows[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_7_0 = vector.extract %more0_7[0, 7] : !single_lanes from !single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !single_lanes
+            %more0 = vector.insert %new0_7_0, %more0_7 [0, 7]
+              : !single_lanes into !single_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %inner[%x0, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !single_given
+            %right0_8 = vector.transfer_read
+              %down_rows[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !single_lanes from !single_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !single_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !single_lanes into !single_block
+            %right1_8 = vector.transfer_read
+              %down_rows[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_1_8 = vector.extract %more_1[0, 1] : !single_lanes from !single_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !single_lanes
+            %more_2 = vector.insert %new0_1_8, %more_1 [0, 1]
+              : !single_lanes into !single_block
+            %right2_8 = vector.transfer_read
+              %down_rows[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_2_8 = vector.extract %more_2[0, 2] : !single_lanes from !single_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !single_lanes
+            %more_3 = vector.insert %new0_2_8, %more_2 [0, 2]
+              : !single_lanes into !single_block
+            %right3_8 = vector.transfer_read
+              %down_rows[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_3_8 = vector.extract %more_3[0, 3] : !single_lanes from !single_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !single_lanes
+            %more_4 = vector.insert %new0_3_8, %more_3 [0, 3]
+              : !single_lanes into !single_block
+            %right4_8 = vector.transfer_read
+              %down_rows[%n4, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_4_8 = vector.extract %more_4[0, 4] : !single_lanes from !single_block
+            %new0_4_8 = vector.fma %left0_8, %right4_8, %old0_4_8 : !single_lanes
+            %more_5 = vector.insert %new0_4_8, %more_4 [0, 4]
+              : !single_lanes into !single_block
+            %right5_8 = vector.transfer_read
+              %down_rows[%n5, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_5_8 = vector.extract %more_5[0, 5] : !single_lanes from !single_block
+            %new0_5_8 = vector.fma %left0_8, %right5_8, %old0_5_8 : !single_lanes
+            %more_6 = vector.insert %new0_5_8, %more_5 [0, 5]
+              : !single_lanes into !single_block
+            %right6_8 = vector.transfer_read
+              %down_rows[%n6, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_6_8 = vector.extract %more_6[0, 6] : !single_lanes from !single_block
+            %new0_6_8 = vector.fma %left0_8, %right6_8, %old0_6_8 : !single_lanes
+            %more_7 = vector.insert %new0_6_8, %more_6 [0, 6]
+              : !single_lanes into !single_block
+            %right7_8 = vector.transfer_read
+              %down_rows[%n7, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !single_given
+            %old0_7_8 = vector.extract %more_7[0, 7] : !single_lanes from !single_block
+            %new0_7_8 = vector.fma %left0_8, %right7_8, %old0_7_8 : !single_lanes
+            %more = vector.insert %new0_7_8, %more_7 [0, 7]
               : !single_lanes into !single_block
             scf.yield %more : !single_block
           }
@@ -2046,12 +2412,6 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!several_block) {
-            %left0 = vector.transfer_read
-              %inner[%x0, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
-            %left1 = vector.transfer_read
-              %inner[%x1, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
-            %left2 = vector.transfer_read
-              %inner[%x2, %k], %padding {in_bounds = [true]} : tensor<?x64xf32>, !several_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x64xf32>
@@ -2065,61 +2425,145 @@ func.func @mixture_of_experts(%hidden_given: !hidden, %router_weight: !router_we
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x64xf32>
             }
-            %right0 = vector.transfer_read
-              %down_rows[%n0, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %old0_0 = vector.extract %so_far[0, 0] : !several_lanes from !several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %inner[%x0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left1_0 = vector.transfer_read
+              %inner[%x1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left2_0 = vector.transfer_read
+              %inner[%x2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %right0_0 = vector.transfer_read
+              %down_rows[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !several_lanes from !several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !several_lanes
+            %more0_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !several_lanes into !several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !several_lanes from !several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more0_1[1, 0] : !several_lanes from !several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !several_lanes
+            %more0_2 = vector.insert %new1_0_0, %more0_1 [1, 0]
               : !several_lanes into !several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !several_lanes from !several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more0_2[2, 0] : !several_lanes from !several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !several_lanes
+            %more0_3 = vector.insert %new2_0_0, %more0_2 [2, 0]
               : !several_lanes into !several_block
-            %right1 = vector.transfer_read
-              %down_rows[%n1, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %old0_1 = vector.extract %so_far[0, 1] : !several_lanes from !several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !several_lanes
-            %more_4 = vector.insert %new0_1, %more_3 [0, 1]
+            %right1_0 = vector.transfer_read
+              %down_rows[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_1_0 = vector.extract %more0_3[0, 1] : !several_lanes from !several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !several_lanes
+            %more0_4 = vector.insert %new0_1_0, %more0_3 [0, 1]
               : !several_lanes into !several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !several_lanes from !several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !several_lanes
-            %more_5 = vector.insert %new1_1, %more_4 [1, 1]
+            %old1_1_0 = vector.extract %more0_4[1, 1] : !several_lanes from !several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !several_lanes
+            %more0_5 = vector.insert %new1_1_0, %more0_4 [1, 1]
               : !several_lanes into !several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !several_lanes from !several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !several_lanes
-            %more_6 = vector.insert %new2_1, %more_5 [2, 1]
+            %old2_1_0 = vector.extract %more0_5[2, 1] : !several_lanes from !several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !several_lanes
+            %more0_6 = vector.insert %new2_1_0, %more0_5 [2, 1]
               : !several_lanes into !several_block
-            %right2 = vector.transfer_read
-              %down_rows[%n2, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %old0_2 = vector.extract %so_far[0, 2] : !several_lanes from !several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !several_lanes
-            %more_7 = vector.insert %new0_2, %more_6 [0, 2]
+            %right2_0 = vector.transfer_read
+              %down_rows[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_2_0 = vector.extract %more0_6[0, 2] : !several_lanes from !several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !several_lanes
+            %more0_7 = vector.insert %new0_2_0, %more0_6 [0, 2]
               : !several_lanes into !several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !several_lanes from !several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !several_lanes
-            %more_8 = vector.insert %new1_2, %more_7 [1, 2]
+            %old1_2_0 = vector.extract %more0_7[1, 2] : !several_lanes from !several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !several_lanes
+            %more0_8 = vector.insert %new1_2_0, %more0_7 [1, 2]
               : !several_lanes into !several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !several_lanes from !several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !several_lanes
-            %more_9 = vector.insert %new2_2, %more_8 [2, 2]
+            %old2_2_0 = vector.extract %more0_8[2, 2] : !several_lanes from !several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !several_lanes
+            %more0_9 = vector.insert %new2_2_0, %more0_8 [2, 2]
               : !several_lanes into !several_block
-            %right3 = vector.transfer_read
-              %down_rows[%n3, %k], %padding {in_bounds = [true]} : tensor<256x64xf32>, !several_given
-            %old0_3 = vector.extract %so_far[0, 3] : !several_lanes from !several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !several_lanes
-            %more_10 = vector.insert %new0_3, %more_9 [0, 3]
+            %right3_0 = vector.transfer_read
+              %down_rows[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_3_0 = vector.extract %more0_9[0, 3] : !several_lanes from !several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !several_lanes
+            %more0_10 = vector.insert %new0_3_0, %more0_9 [0, 3]
               : !several_lanes into !several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !several_lanes from !several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !several_lanes
-            %more_11 = vector.insert %new1_3, %more_10 [1, 3]
+            %old1_3_0 = vector.extract %more0_10[1, 3] : !several_lanes from !several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !several_lanes
+            %more0_11 = vector.insert %new1_3_0, %more0_10 [1, 3]
               : !several_lanes into !several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !several_lanes from !several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !several_lanes
-            %more = vector.insert %new2_3, %more_11 [2, 3]
+            %old2_3_0 = vector.extract %more0_11[2, 3] : !several_lanes from !several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !several_lanes
+            %more0 = vector.insert %new2_3_0, %more0_11 [2, 3]
+              : !several_lanes into !several_block
+            %k8 = affine.apply affine_map<(k) -> (k + 8)>(%k)
+            %left0_8 = vector.transfer_read
+              %inner[%x0, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left1_8 = vector.transfer_read
+              %inner[%x1, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %left2_8 = vector.transfer_read
+              %inner[%x2, %k8], %padding {in_bounds = [true]}
+              : tensor<?x64xf32>, !several_given
+            %right0_8 = vector.transfer_read
+              %down_rows[%n0, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_0_8 = vector.extract %more0[0, 0] : !several_lanes from !several_block
+            %new0_0_8 = vector.fma %left0_8, %right0_8, %old0_0_8 : !several_lanes
+            %more_1 = vector.insert %new0_0_8, %more0 [0, 0]
+              : !several_lanes into !several_block
+            %old1_0_8 = vector.extract %more_1[1, 0] : !several_lanes from !several_block
+            %new1_0_8 = vector.fma %left1_8, %right0_8, %old1_0_8 : !several_lanes
+            %more_2 = vector.insert %new1_0_8, %more_1 [1, 0]
+              : !several_lanes into !several_block
+            %old2_0_8 = vector.extract %more_2[2, 0] : !several_lanes from !several_block
+            %new2_0_8 = vector.fma %left2_8, %right0_8, %old2_0_8 : !several_lanes
+            %more_3 = vector.insert %new2_0_8, %more_2 [2, 0]
+              : !several_lanes into !several_block
+            %right1_8 = vector.transfer_read
+              %down_rows[%n1, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_1_8 = vector.extract %more_3[0, 1] : !several_lanes from !several_block
+            %new0_1_8 = vector.fma %left0_8, %right1_8, %old0_1_8 : !several_lanes
+            %more_4 = vector.insert %new0_1_8, %more_3 [0, 1]
+              : !several_lanes into !several_block
+            %old1_1_8 = vector.extract %more_4[1, 1] : !several_lanes from !several_block
+            %new1_1_8 = vector.fma %left1_8, %right1_8, %old1_1_8 : !several_lanes
+            %more_5 = vector.insert %new1_1_8, %more_4 [1, 1]
+              : !several_lanes into !several_block
+            %old2_1_8 = vector.extract %more_5[2, 1] : !several_lanes from !several_block
+            %new2_1_8 = vector.fma %left2_8, %right1_8, %old2_1_8 : !several_lanes
+            %more_6 = vector.insert %new2_1_8, %more_5 [2, 1]
+              : !several_lanes into !several_block
+            %right2_8 = vector.transfer_read
+              %down_rows[%n2, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_2_8 = vector.extract %more_6[0, 2] : !several_lanes from !several_block
+            %new0_2_8 = vector.fma %left0_8, %right2_8, %old0_2_8 : !several_lanes
+            %more_7 = vector.insert %new0_2_8, %more_6 [0, 2]
+              : !several_lanes into !several_block
+            %old1_2_8 = vector.extract %more_7[1, 2] : !several_lanes from !several_block
+            %new1_2_8 = vector.fma %left1_8, %right2_8, %old1_2_8 : !several_lanes
+            %more_8 = vector.insert %new1_2_8, %more_7 [1, 2]
+              : !several_lanes into !several_block
+            %old2_2_8 = vector.extract %more_8[2, 2] : !several_lanes from !several_block
+            %new2_2_8 = vector.fma %left2_8, %right2_8, %old2_2_8 : !several_lanes
+            %more_9 = vector.insert %new2_2_8, %more_8 [2, 2]
+              : !several_lanes into !several_block
+            %right3_8 = vector.transfer_read
+              %down_rows[%n3, %k8], %padding {in_bounds = [true]}
+              : tensor<256x64xf32>, !several_given
+            %old0_3_8 = vector.extract %more_9[0, 3] : !several_lanes from !several_block
+            %new0_3_8 = vector.fma %left0_8, %right3_8, %old0_3_8 : !several_lanes
+            %more_10 = vector.insert %new0_3_8, %more_9 [0, 3]
+              : !several_lanes into !several_block
+            %old1_3_8 = vector.extract %more_10[1, 3] : !several_lanes from !several_block
+            %new1_3_8 = vector.fma %left1_8, %right3_8, %old1_3_8 : !several_lanes
+            %more_11 = vector.insert %new1_3_8, %more_10 [1, 3]
+              : !several_lanes into !several_block
+            %old2_3_8 = vector.extract %more_11[2, 3] : !several_lanes from !several_block
+            %new2_3_8 = vector.fma %left2_8, %right3_8, %old2_3_8 : !several_lanes
+            %more = vector.insert %new2_3_8, %more_11 [2, 3]
               : !several_lanes into !several_block
             scf.yield %more : !several_block
           }

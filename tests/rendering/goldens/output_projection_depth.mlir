@@ -116,10 +116,6 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_block) {
-            %left0 = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
-            %left1 = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<2x512xf32>, !depth_given
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x512xf32>
@@ -141,85 +137,100 @@ func.func @output_projection(%attended: !attended, %weight: !weight) -> !output 
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x512xf32>
             }
-            %right0 = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0 = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<2x512xf32>, !depth_given
+            %left1_0 = vector.transfer_read
+              %sequences[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<2x512xf32>, !depth_given
+            %right0_0 = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_lanes from !depth_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_lanes into !depth_block
-            %old1_0 = vector.extract %so_far[1, 0] : !depth_lanes from !depth_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !depth_lanes from !depth_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !depth_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !depth_lanes into !depth_block
-            %right1 = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_lanes from !depth_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_lanes
-            %more_3 = vector.insert %new0_1, %more_2 [0, 1]
+            %right1_0 = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_1_0 = vector.extract %more_2[0, 1] : !depth_lanes from !depth_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_lanes
+            %more_3 = vector.insert %new0_1_0, %more_2 [0, 1]
               : !depth_lanes into !depth_block
-            %old1_1 = vector.extract %so_far[1, 1] : !depth_lanes from !depth_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_lanes
-            %more_4 = vector.insert %new1_1, %more_3 [1, 1]
+            %old1_1_0 = vector.extract %more_3[1, 1] : !depth_lanes from !depth_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !depth_lanes
+            %more_4 = vector.insert %new1_1_0, %more_3 [1, 1]
               : !depth_lanes into !depth_block
-            %right2 = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_lanes from !depth_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_lanes
-            %more_5 = vector.insert %new0_2, %more_4 [0, 2]
+            %right2_0 = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_2_0 = vector.extract %more_4[0, 2] : !depth_lanes from !depth_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_lanes
+            %more_5 = vector.insert %new0_2_0, %more_4 [0, 2]
               : !depth_lanes into !depth_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_lanes from !depth_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_lanes
-            %more_6 = vector.insert %new1_2, %more_5 [1, 2]
+            %old1_2_0 = vector.extract %more_5[1, 2] : !depth_lanes from !depth_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !depth_lanes
+            %more_6 = vector.insert %new1_2_0, %more_5 [1, 2]
               : !depth_lanes into !depth_block
-            %right3 = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_lanes from !depth_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_lanes
-            %more_7 = vector.insert %new0_3, %more_6 [0, 3]
+            %right3_0 = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_3_0 = vector.extract %more_6[0, 3] : !depth_lanes from !depth_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_lanes
+            %more_7 = vector.insert %new0_3_0, %more_6 [0, 3]
               : !depth_lanes into !depth_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_lanes from !depth_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_lanes
-            %more_8 = vector.insert %new1_3, %more_7 [1, 3]
+            %old1_3_0 = vector.extract %more_7[1, 3] : !depth_lanes from !depth_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !depth_lanes
+            %more_8 = vector.insert %new1_3_0, %more_7 [1, 3]
               : !depth_lanes into !depth_block
-            %right4 = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_4 = vector.extract %so_far[0, 4] : !depth_lanes from !depth_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_lanes
-            %more_9 = vector.insert %new0_4, %more_8 [0, 4]
+            %right4_0 = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_4_0 = vector.extract %more_8[0, 4] : !depth_lanes from !depth_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !depth_lanes
+            %more_9 = vector.insert %new0_4_0, %more_8 [0, 4]
               : !depth_lanes into !depth_block
-            %old1_4 = vector.extract %so_far[1, 4] : !depth_lanes from !depth_block
-            %new1_4 = vector.fma %left1, %right4, %old1_4 : !depth_lanes
-            %more_10 = vector.insert %new1_4, %more_9 [1, 4]
+            %old1_4_0 = vector.extract %more_9[1, 4] : !depth_lanes from !depth_block
+            %new1_4_0 = vector.fma %left1_0, %right4_0, %old1_4_0 : !depth_lanes
+            %more_10 = vector.insert %new1_4_0, %more_9 [1, 4]
               : !depth_lanes into !depth_block
-            %right5 = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_5 = vector.extract %so_far[0, 5] : !depth_lanes from !depth_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_lanes
-            %more_11 = vector.insert %new0_5, %more_10 [0, 5]
+            %right5_0 = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_5_0 = vector.extract %more_10[0, 5] : !depth_lanes from !depth_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !depth_lanes
+            %more_11 = vector.insert %new0_5_0, %more_10 [0, 5]
               : !depth_lanes into !depth_block
-            %old1_5 = vector.extract %so_far[1, 5] : !depth_lanes from !depth_block
-            %new1_5 = vector.fma %left1, %right5, %old1_5 : !depth_lanes
-            %more_12 = vector.insert %new1_5, %more_11 [1, 5]
+            %old1_5_0 = vector.extract %more_11[1, 5] : !depth_lanes from !depth_block
+            %new1_5_0 = vector.fma %left1_0, %right5_0, %old1_5_0 : !depth_lanes
+            %more_12 = vector.insert %new1_5_0, %more_11 [1, 5]
               : !depth_lanes into !depth_block
-            %right6 = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_6 = vector.extract %so_far[0, 6] : !depth_lanes from !depth_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_lanes
-            %more_13 = vector.insert %new0_6, %more_12 [0, 6]
+            %right6_0 = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_6_0 = vector.extract %more_12[0, 6] : !depth_lanes from !depth_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !depth_lanes
+            %more_13 = vector.insert %new0_6_0, %more_12 [0, 6]
               : !depth_lanes into !depth_block
-            %old1_6 = vector.extract %so_far[1, 6] : !depth_lanes from !depth_block
-            %new1_6 = vector.fma %left1, %right6, %old1_6 : !depth_lanes
-            %more_14 = vector.insert %new1_6, %more_13 [1, 6]
+            %old1_6_0 = vector.extract %more_13[1, 6] : !depth_lanes from !depth_block
+            %new1_6_0 = vector.fma %left1_0, %right6_0, %old1_6_0 : !depth_lanes
+            %more_14 = vector.insert %new1_6_0, %more_13 [1, 6]
               : !depth_lanes into !depth_block
-            %right7 = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<256x512xf32>, !depth_given
-            %old0_7 = vector.extract %so_far[0, 7] : !depth_lanes from !depth_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_lanes
-            %more_15 = vector.insert %new0_7, %more_14 [0, 7]
+            %right7_0 = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf32>, !depth_given
+            %old0_7_0 = vector.extract %more_14[0, 7] : !depth_lanes from !depth_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !depth_lanes
+            %more_15 = vector.insert %new0_7_0, %more_14 [0, 7]
               : !depth_lanes into !depth_block
-            %old1_7 = vector.extract %so_far[1, 7] : !depth_lanes from !depth_block
-            %new1_7 = vector.fma %left1, %right7, %old1_7 : !depth_lanes
-            %more = vector.insert %new1_7, %more_15 [1, 7]
+            %old1_7_0 = vector.extract %more_15[1, 7] : !depth_lanes from !depth_block
+            %new1_7_0 = vector.fma %left1_0, %right7_0, %old1_7_0 : !depth_lanes
+            %more = vector.insert %new1_7_0, %more_15 [1, 7]
               : !depth_lanes into !depth_block
             scf.yield %more : !depth_block
           }

@@ -141,9 +141,6 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
           %is_first = arith.cmpi eq, %m, %first_row : index
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_single_block) {
-            %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_single_given
-    %left0 = arith.extf %left0_stored : !depth_single_given to !depth_single_lanes
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x512xf16>
               memref.prefetch %weight_memory[%next1, %k], read, locality<2>, data
@@ -160,61 +157,74 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
                 : memref<256x512xf16>
               memref.prefetch %weight_memory[%next7, %k], read, locality<2>, data
                 : memref<256x512xf16>
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right0 = arith.extf %right0_stored : !depth_single_given to !depth_single_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_single_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !depth_single_given
+    %left0_0 = arith.extf %left0_0_stored : !depth_single_given to !depth_single_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right0_0 = arith.extf %right0_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_single_lanes from !depth_single_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_single_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_single_lanes into !depth_single_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right1 = arith.extf %right1_stored : !depth_single_given to !depth_single_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_single_lanes from !depth_single_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_single_lanes
-            %more_2 = vector.insert %new0_1, %more_1 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right1_0 = arith.extf %right1_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_1_0 = vector.extract %more_1[0, 1] : !depth_single_lanes from !depth_single_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_single_lanes
+            %more_2 = vector.insert %new0_1_0, %more_1 [0, 1]
               : !depth_single_lanes into !depth_single_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right2 = arith.extf %right2_stored : !depth_single_given to !depth_single_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_single_lanes from !depth_single_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_single_lanes
-            %more_3 = vector.insert %new0_2, %more_2 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right2_0 = arith.extf %right2_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_2_0 = vector.extract %more_2[0, 2] : !depth_single_lanes from !depth_single_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_single_lanes
+            %more_3 = vector.insert %new0_2_0, %more_2 [0, 2]
               : !depth_single_lanes into !depth_single_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right3 = arith.extf %right3_stored : !depth_single_given to !depth_single_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_single_lanes from !depth_single_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_single_lanes
-            %more_4 = vector.insert %new0_3, %more_3 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right3_0 = arith.extf %right3_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_3_0 = vector.extract %more_3[0, 3] : !depth_single_lanes from !depth_single_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_single_lanes
+            %more_4 = vector.insert %new0_3_0, %more_3 [0, 3]
               : !depth_single_lanes into !depth_single_block
-            %right4_stored = vector.transfer_read
-              %weight[%n4, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right4 = arith.extf %right4_stored : !depth_single_given to !depth_single_lanes
-            %old0_4 = vector.extract %so_far[0, 4] : !depth_single_lanes from !depth_single_block
-            %new0_4 = vector.fma %left0, %right4, %old0_4 : !depth_single_lanes
-            %more_5 = vector.insert %new0_4, %more_4 [0, 4]
+            %right4_0_stored = vector.transfer_read
+              %weight[%n4, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right4_0 = arith.extf %right4_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_4_0 = vector.extract %more_4[0, 4] : !depth_single_lanes from !depth_single_block
+            %new0_4_0 = vector.fma %left0_0, %right4_0, %old0_4_0 : !depth_single_lanes
+            %more_5 = vector.insert %new0_4_0, %more_4 [0, 4]
               : !depth_single_lanes into !depth_single_block
-            %right5_stored = vector.transfer_read
-              %weight[%n5, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right5 = arith.extf %right5_stored : !depth_single_given to !depth_single_lanes
-            %old0_5 = vector.extract %so_far[0, 5] : !depth_single_lanes from !depth_single_block
-            %new0_5 = vector.fma %left0, %right5, %old0_5 : !depth_single_lanes
-            %more_6 = vector.insert %new0_5, %more_5 [0, 5]
+            %right5_0_stored = vector.transfer_read
+              %weight[%n5, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right5_0 = arith.extf %right5_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_5_0 = vector.extract %more_5[0, 5] : !depth_single_lanes from !depth_single_block
+            %new0_5_0 = vector.fma %left0_0, %right5_0, %old0_5_0 : !depth_single_lanes
+            %more_6 = vector.insert %new0_5_0, %more_5 [0, 5]
               : !depth_single_lanes into !depth_single_block
-            %right6_stored = vector.transfer_read
-              %weight[%n6, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right6 = arith.extf %right6_stored : !depth_single_given to !depth_single_lanes
-            %old0_6 = vector.extract %so_far[0, 6] : !depth_single_lanes from !depth_single_block
-            %new0_6 = vector.fma %left0, %right6, %old0_6 : !depth_single_lanes
-            %more_7 = vector.insert %new0_6, %more_6 [0, 6]
+            %right6_0_stored = vector.transfer_read
+              %weight[%n6, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right6_0 = arith.extf %right6_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_6_0 = vector.extract %more_6[0, 6] : !depth_single_lanes from !depth_single_block
+            %new0_6_0 = vector.fma %left0_0, %right6_0, %old0_6_0 : !depth_single_lanes
+            %more_7 = vector.insert %new0_6_0, %more_6 [0, 6]
               : !depth_single_lanes into !depth_single_block
-            %right7_stored = vector.transfer_read
-              %weight[%n7, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_single_given
-    %right7 = arith.extf %right7_stored : !depth_single_given to !depth_single_lanes
-            %old0_7 = vector.extract %so_far[0, 7] : !depth_single_lanes from !depth_single_block
-            %new0_7 = vector.fma %left0, %right7, %old0_7 : !depth_single_lanes
-            %more = vector.insert %new0_7, %more_7 [0, 7]
+            %right7_0_stored = vector.transfer_read
+              %weight[%n7, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_single_given
+    %right7_0 = arith.extf %right7_0_stored : !depth_single_given to !depth_single_lanes
+            %old0_7_0 = vector.extract %more_7[0, 7] : !depth_single_lanes from !depth_single_block
+            %new0_7_0 = vector.fma %left0_0, %right7_0, %old0_7_0 : !depth_single_lanes
+            %more = vector.insert %new0_7_0, %more_7 [0, 7]
               : !depth_single_lanes into !depth_single_block
             scf.yield %more : !depth_single_block
           }
@@ -333,18 +343,6 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
           %fetches_all = arith.andi %is_first, %is_few : i1
           %block = scf.for %k = %none to %depth step %depth_step iter_args(%so_far = %no_sums)
             -> (!depth_several_block) {
-            %left0_stored = vector.transfer_read
-              %sequences[%m0, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
-    %left0 = arith.extf %left0_stored : !depth_several_given to !depth_several_lanes
-            %left1_stored = vector.transfer_read
-              %sequences[%m1, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
-    %left1 = arith.extf %left1_stored : !depth_several_given to !depth_several_lanes
-            %left2_stored = vector.transfer_read
-              %sequences[%m2, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
-    %left2 = arith.extf %left2_stored : !depth_several_given to !depth_several_lanes
-            %left3_stored = vector.transfer_read
-              %sequences[%m3, %k], %padding {in_bounds = [true]} : tensor<?x512xf16>, !depth_several_given
-    %left3 = arith.extf %left3_stored : !depth_several_given to !depth_several_lanes
             scf.if %fetches_all {
               memref.prefetch %weight_memory[%next0, %k], read, locality<2>, data
                 : memref<256x512xf16>
@@ -358,81 +356,102 @@ func.func @output_projection(%attended_given: !attended, %weight: !weight) -> !o
               memref.prefetch %weight_memory[%next_row, %k], read, locality<2>, data
                 : memref<256x512xf16>
             }
-            %right0_stored = vector.transfer_read
-              %weight[%n0, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
-    %right0 = arith.extf %right0_stored : !depth_several_given to !depth_several_lanes
-            %old0_0 = vector.extract %so_far[0, 0] : !depth_several_lanes from !depth_several_block
-            %new0_0 = vector.fma %left0, %right0, %old0_0 : !depth_several_lanes
-            %more_1 = vector.insert %new0_0, %so_far [0, 0]
+            %k0 = affine.apply affine_map<(k) -> (k + 0)>(%k)
+            %left0_0_stored = vector.transfer_read
+              %sequences[%m0, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !depth_several_given
+    %left0_0 = arith.extf %left0_0_stored : !depth_several_given to !depth_several_lanes
+            %left1_0_stored = vector.transfer_read
+              %sequences[%m1, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !depth_several_given
+    %left1_0 = arith.extf %left1_0_stored : !depth_several_given to !depth_several_lanes
+            %left2_0_stored = vector.transfer_read
+              %sequences[%m2, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !depth_several_given
+    %left2_0 = arith.extf %left2_0_stored : !depth_several_given to !depth_several_lanes
+            %left3_0_stored = vector.transfer_read
+              %sequences[%m3, %k0], %padding {in_bounds = [true]}
+              : tensor<?x512xf16>, !depth_several_given
+    %left3_0 = arith.extf %left3_0_stored : !depth_several_given to !depth_several_lanes
+            %right0_0_stored = vector.transfer_read
+              %weight[%n0, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_several_given
+    %right0_0 = arith.extf %right0_0_stored : !depth_several_given to !depth_several_lanes
+            %old0_0_0 = vector.extract %so_far[0, 0] : !depth_several_lanes from !depth_several_block
+            %new0_0_0 = vector.fma %left0_0, %right0_0, %old0_0_0 : !depth_several_lanes
+            %more_1 = vector.insert %new0_0_0, %so_far [0, 0]
               : !depth_several_lanes into !depth_several_block
-            %old1_0 = vector.extract %so_far[1, 0] : !depth_several_lanes from !depth_several_block
-            %new1_0 = vector.fma %left1, %right0, %old1_0 : !depth_several_lanes
-            %more_2 = vector.insert %new1_0, %more_1 [1, 0]
+            %old1_0_0 = vector.extract %more_1[1, 0] : !depth_several_lanes from !depth_several_block
+            %new1_0_0 = vector.fma %left1_0, %right0_0, %old1_0_0 : !depth_several_lanes
+            %more_2 = vector.insert %new1_0_0, %more_1 [1, 0]
               : !depth_several_lanes into !depth_several_block
-            %old2_0 = vector.extract %so_far[2, 0] : !depth_several_lanes from !depth_several_block
-            %new2_0 = vector.fma %left2, %right0, %old2_0 : !depth_several_lanes
-            %more_3 = vector.insert %new2_0, %more_2 [2, 0]
+            %old2_0_0 = vector.extract %more_2[2, 0] : !depth_several_lanes from !depth_several_block
+            %new2_0_0 = vector.fma %left2_0, %right0_0, %old2_0_0 : !depth_several_lanes
+            %more_3 = vector.insert %new2_0_0, %more_2 [2, 0]
               : !depth_several_lanes into !depth_several_block
-            %old3_0 = vector.extract %so_far[3, 0] : !depth_several_lanes from !depth_several_block
-            %new3_0 = vector.fma %left3, %right0, %old3_0 : !depth_several_lanes
-            %more_4 = vector.insert %new3_0, %more_3 [3, 0]
+            %old3_0_0 = vector.extract %more_3[3, 0] : !depth_several_lanes from !depth_several_block
+            %new3_0_0 = vector.fma %left3_0, %right0_0, %old3_0_0 : !depth_several_lanes
+            %more_4 = vector.insert %new3_0_0, %more_3 [3, 0]
               : !depth_several_lanes into !depth_several_block
-            %right1_stored = vector.transfer_read
-              %weight[%n1, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
-    %right1 = arith.extf %right1_stored : !depth_several_given to !depth_several_lanes
-            %old0_1 = vector.extract %so_far[0, 1] : !depth_several_lanes from !depth_several_block
-            %new0_1 = vector.fma %left0, %right1, %old0_1 : !depth_several_lanes
-            %more_5 = vector.insert %new0_1, %more_4 [0, 1]
+            %right1_0_stored = vector.transfer_read
+              %weight[%n1, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_several_given
+    %right1_0 = arith.extf %right1_0_stored : !depth_several_given to !depth_several_lanes
+            %old0_1_0 = vector.extract %more_4[0, 1] : !depth_several_lanes from !depth_several_block
+            %new0_1_0 = vector.fma %left0_0, %right1_0, %old0_1_0 : !depth_several_lanes
+            %more_5 = vector.insert %new0_1_0, %more_4 [0, 1]
               : !depth_several_lanes into !depth_several_block
-            %old1_1 = vector.extract %so_far[1, 1] : !depth_several_lanes from !depth_several_block
-            %new1_1 = vector.fma %left1, %right1, %old1_1 : !depth_several_lanes
-            %more_6 = vector.insert %new1_1, %more_5 [1, 1]
+            %old1_1_0 = vector.extract %more_5[1, 1] : !depth_several_lanes from !depth_several_block
+            %new1_1_0 = vector.fma %left1_0, %right1_0, %old1_1_0 : !depth_several_lanes
+            %more_6 = vector.insert %new1_1_0, %more_5 [1, 1]
               : !depth_several_lanes into !depth_several_block
-            %old2_1 = vector.extract %so_far[2, 1] : !depth_several_lanes from !depth_several_block
-            %new2_1 = vector.fma %left2, %right1, %old2_1 : !depth_several_lanes
-            %more_7 = vector.insert %new2_1, %more_6 [2, 1]
+            %old2_1_0 = vector.extract %more_6[2, 1] : !depth_several_lanes from !depth_several_block
+            %new2_1_0 = vector.fma %left2_0, %right1_0, %old2_1_0 : !depth_several_lanes
+            %more_7 = vector.insert %new2_1_0, %more_6 [2, 1]
               : !depth_several_lanes into !depth_several_block
-            %old3_1 = vector.extract %so_far[3, 1] : !depth_several_lanes from !depth_several_block
-            %new3_1 = vector.fma %left3, %right1, %old3_1 : !depth_several_lanes
-            %more_8 = vector.insert %new3_1, %more_7 [3, 1]
+            %old3_1_0 = vector.extract %more_7[3, 1] : !depth_several_lanes from !depth_several_block
+            %new3_1_0 = vector.fma %left3_0, %right1_0, %old3_1_0 : !depth_several_lanes
+            %more_8 = vector.insert %new3_1_0, %more_7 [3, 1]
               : !depth_several_lanes into !depth_several_block
-            %right2_stored = vector.transfer_read
-              %weight[%n2, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
-    %right2 = arith.extf %right2_stored : !depth_several_given to !depth_several_lanes
-            %old0_2 = vector.extract %so_far[0, 2] : !depth_several_lanes from !depth_several_block
-            %new0_2 = vector.fma %left0, %right2, %old0_2 : !depth_several_lanes
-            %more_9 = vector.insert %new0_2, %more_8 [0, 2]
+            %right2_0_stored = vector.transfer_read
+              %weight[%n2, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_several_given
+    %right2_0 = arith.extf %right2_0_stored : !depth_several_given to !depth_several_lanes
+            %old0_2_0 = vector.extract %more_8[0, 2] : !depth_several_lanes from !depth_several_block
+            %new0_2_0 = vector.fma %left0_0, %right2_0, %old0_2_0 : !depth_several_lanes
+            %more_9 = vector.insert %new0_2_0, %more_8 [0, 2]
               : !depth_several_lanes into !depth_several_block
-            %old1_2 = vector.extract %so_far[1, 2] : !depth_several_lanes from !depth_several_block
-            %new1_2 = vector.fma %left1, %right2, %old1_2 : !depth_several_lanes
-            %more_10 = vector.insert %new1_2, %more_9 [1, 2]
+            %old1_2_0 = vector.extract %more_9[1, 2] : !depth_several_lanes from !depth_several_block
+            %new1_2_0 = vector.fma %left1_0, %right2_0, %old1_2_0 : !depth_several_lanes
+            %more_10 = vector.insert %new1_2_0, %more_9 [1, 2]
               : !depth_several_lanes into !depth_several_block
-            %old2_2 = vector.extract %so_far[2, 2] : !depth_several_lanes from !depth_several_block
-            %new2_2 = vector.fma %left2, %right2, %old2_2 : !depth_several_lanes
-            %more_11 = vector.insert %new2_2, %more_10 [2, 2]
+            %old2_2_0 = vector.extract %more_10[2, 2] : !depth_several_lanes from !depth_several_block
+            %new2_2_0 = vector.fma %left2_0, %right2_0, %old2_2_0 : !depth_several_lanes
+            %more_11 = vector.insert %new2_2_0, %more_10 [2, 2]
               : !depth_several_lanes into !depth_several_block
-            %old3_2 = vector.extract %so_far[3, 2] : !depth_several_lanes from !depth_several_block
-            %new3_2 = vector.fma %left3, %right2, %old3_2 : !depth_several_lanes
-            %more_12 = vector.insert %new3_2, %more_11 [3, 2]
+            %old3_2_0 = vector.extract %more_11[3, 2] : !depth_several_lanes from !depth_several_block
+            %new3_2_0 = vector.fma %left3_0, %right2_0, %old3_2_0 : !depth_several_lanes
+            %more_12 = vector.insert %new3_2_0, %more_11 [3, 2]
               : !depth_several_lanes into !depth_several_block
-            %right3_stored = vector.transfer_read
-              %weight[%n3, %k], %padding {in_bounds = [true]} : tensor<256x512xf16>, !depth_several_given
-    %right3 = arith.extf %right3_stored : !depth_several_given to !depth_several_lanes
-            %old0_3 = vector.extract %so_far[0, 3] : !depth_several_lanes from !depth_several_block
-            %new0_3 = vector.fma %left0, %right3, %old0_3 : !depth_several_lanes
-            %more_13 = vector.insert %new0_3, %more_12 [0, 3]
+            %right3_0_stored = vector.transfer_read
+              %weight[%n3, %k0], %padding {in_bounds = [true]}
+              : tensor<256x512xf16>, !depth_several_given
+    %right3_0 = arith.extf %right3_0_stored : !depth_several_given to !depth_several_lanes
+            %old0_3_0 = vector.extract %more_12[0, 3] : !depth_several_lanes from !depth_several_block
+            %new0_3_0 = vector.fma %left0_0, %right3_0, %old0_3_0 : !depth_several_lanes
+            %more_13 = vector.insert %new0_3_0, %more_12 [0, 3]
               : !depth_several_lanes into !depth_several_block
-            %old1_3 = vector.extract %so_far[1, 3] : !depth_several_lanes from !depth_several_block
-            %new1_3 = vector.fma %left1, %right3, %old1_3 : !depth_several_lanes
-            %more_14 = vector.insert %new1_3, %more_13 [1, 3]
+            %old1_3_0 = vector.extract %more_13[1, 3] : !depth_several_lanes from !depth_several_block
+            %new1_3_0 = vector.fma %left1_0, %right3_0, %old1_3_0 : !depth_several_lanes
+            %more_14 = vector.insert %new1_3_0, %more_13 [1, 3]
               : !depth_several_lanes into !depth_several_block
-            %old2_3 = vector.extract %so_far[2, 3] : !depth_several_lanes from !depth_several_block
-            %new2_3 = vector.fma %left2, %right3, %old2_3 : !depth_several_lanes
-            %more_15 = vector.insert %new2_3, %more_14 [2, 3]
+            %old2_3_0 = vector.extract %more_14[2, 3] : !depth_several_lanes from !depth_several_block
+            %new2_3_0 = vector.fma %left2_0, %right3_0, %old2_3_0 : !depth_several_lanes
+            %more_15 = vector.insert %new2_3_0, %more_14 [2, 3]
               : !depth_several_lanes into !depth_several_block
-            %old3_3 = vector.extract %so_far[3, 3] : !depth_several_lanes from !depth_several_block
-            %new3_3 = vector.fma %left3, %right3, %old3_3 : !depth_several_lanes
-            %more = vector.insert %new3_3, %more_15 [3, 3]
+            %old3_3_0 = vector.extract %more_15[3, 3] : !depth_several_lanes from !depth_several_block
+            %new3_3_0 = vector.fma %left3_0, %right3_0, %old3_3_0 : !depth_several_lanes
+            %more = vector.insert %new3_3_0, %more_15 [3, 3]
               : !depth_several_lanes into !depth_several_block
             scf.yield %more : !depth_several_block
           }
