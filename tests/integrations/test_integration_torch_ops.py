@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'irattn[
 from irattn.compiling import catalog  # noqa: E402
 from irattn.core.dtypes import dtype  # noqa: E402
 from irattn.core.errors import ArgumentError  # noqa: E402
-from irattn.functional import arrays, calls, contiguous, places  # noqa: E402
+from irattn.functional import arrays, calls, contiguous, head_numbers, places  # noqa: E402
 from irattn.integrations import torch as attention_of_torch  # noqa: E402
 from irattn.integrations import torch_layers, torch_ops  # noqa: E402
 from irattn.lab.inputs import random_tensors  # noqa: E402
@@ -55,7 +55,7 @@ def lend(request, monkeypatch):
     pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
     stand_in, empty = StandIn(), torch.empty
     monkeypatch.setattr(torch, "empty", lambda *a, **how: stand_in.told(empty(*a, **how)))
-    for module in (arrays, calls, contiguous, places):
+    for module in (arrays, calls, head_numbers, places):
         monkeypatch.setattr(module, "place_of", placed)
     monkeypatch.setattr(contiguous, "_calls", ToldCalls(contiguous._calls, stand_in))
     yield stand_in.torch

@@ -24,7 +24,7 @@ from transformers import (
 
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import CompileError
-from irattn.functional import arrays, calls, contiguous, places
+from irattn.functional import arrays, calls, contiguous, head_numbers, places
 from irattn.integrations import masks
 from irattn.integrations import transformers as integration
 from irattn.runtime.kernel_cache import KernelCache
@@ -438,7 +438,7 @@ def gpu(monkeypatch):
     pytest.importorskip("tinygrad", reason="needs AMD's tables: pip install 'irattn[isa]'")
     stand_in, empty, run = StandIn(), torch.empty, contiguous.run
     monkeypatch.setattr(torch, "empty", lambda *a, **how: stand_in.told(empty(*a, **how)))
-    for module in (arrays, calls, contiguous, places):
+    for module in (arrays, calls, head_numbers, places):
         monkeypatch.setattr(module, "place_of", placed)
     made_before = ToldCalls(contiguous._calls, stand_in)
     monkeypatch.setattr(contiguous, "_calls", made_before)
