@@ -228,7 +228,7 @@ class MixtureOfExperts:
     def _in_blocks(
         self, rows: int, places: AnySize, blocks: AnySize = 1
     ) -> dict[str, DepthProduct]:
-        """The same, with so many rows of a block, of so many places in so many blocks."""
+        """Products with quantised weights, by name: `rows` of a block, `places` in `blocks`."""
         tables = [
             Value(table, (value_of(blocks),), "i32") for table in ("block_experts", "block_ends")
         ]

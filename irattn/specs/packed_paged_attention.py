@@ -132,7 +132,8 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
     @property
     def of_own(self) -> "PackedPagedAttentionSpec":
         """The half of a cascade that attends to what each sequence has of its own."""
-        return PackedPagedAttentionSpec(**self._fields | {"cascade": False, "return_lse": True})
+        own = self.packed_fields | {"cascade": False, "return_lse": True}
+        return PackedPagedAttentionSpec(**own)
 
     @property
     def of_shared(self) -> "PackedPagedAttentionSpec":
@@ -141,9 +142,7 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         Many of a group's queries count as few: their tiles are, and take as long as keys are many.
         """
         few = max(2 * FEW_QUERIES, min(self.q_tokens, MOST_FEW_QUERIES))
-        changes = {"causal": False, "sinks": False, "few_queries": self.few_queries or few}
-        own = self._fields | {"cascade": False, "return_lse": True}
-        return PackedPagedAttentionSpec(**own | changes)
+        return self.of_own.replace(causal=False, sinks=False, few_queries=self.few_queries or few)
 
     @property
     def merge(self) -> MergeStatesSpec:
@@ -158,7 +157,8 @@ class PackedPagedAttentionSpec(ReadsPages, PackedSequences):
         )
 
     @property
-    def _fields(self) -> dict[str, Any]:
+    def packed_fields(self) -> dict[str, Any]:
+        """The fields of the attention alone, without those of a spec that writes new tokens."""
         return {f.name: getattr(self, f.name) for f in fields(PackedPagedAttentionSpec)}
 
     @property

@@ -5,7 +5,7 @@ sequences are which is told by their own length alone, so that bits depend on no
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from irattn.core.tensors import AnySize, DynamicSize, Role, TensorType
@@ -146,7 +146,7 @@ def _attending(
     prefix: str = "",
 ) -> Attending:
     """The parts that attend: on CPUs, whose cores are few, more queries have tiles enough."""
-    own = {f.name: getattr(spec, f.name) for f in fields(PackedPagedAttentionSpec)}
+    own = spec.packed_fields
     if not target.is_gpu:
         own["few_queries"] = None
     of_many, of_few = parts
