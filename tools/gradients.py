@@ -14,6 +14,7 @@ so that adding up their gradients is left out of its time.
 import statistics
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,11 @@ SPECS = {
     )
     for length in (2048, 4096)
     for width in (64, 128)
+}
+SPECS |= {
+    "backward_4096_128_bf16": replace(SPECS["backward_4096_128"], io_dtype="bf16"),
+    "backward_2048_128_full": replace(SPECS["backward_2048_128"], causal=False),
+    "backward_2048_64_full": replace(SPECS["backward_2048_64"], causal=False),
 }
 ROUNDS, CALLS = 9, 10
 
@@ -61,24 +67,25 @@ def measured(artifact: Path) -> tuple[list[float], float, float, int]:
     spec = kernel.spec
     assert isinstance(spec, AttentionBackwardSpec)
     torch.manual_seed(0)
+    element = torch.bfloat16 if spec.io_dtype == "bf16" else torch.float16
     query, key, value, gradient = (
-        torch.randn(tensor.shape, dtype=torch.float16, device="cuda")
+        torch.randn(tensor.shape, dtype=element, device="cuda")
         for tensor in (*spec.inputs[:3], spec.outputs[0])
     )
     keys, values = (one.repeat_interleave(spec.group_size, 1) for one in (key, value))
     flash = torch.ops.aten._scaled_dot_product_flash_attention
-    output, lse, *rest = flash(query, keys, values, 0.0, True)
+    output, lse, *rest = flash(query, keys, values, 0.0, spec.causal)
     cum_q, cum_k, max_q, max_k, seed, offset, _ = rest
     backward = torch.ops.aten._scaled_dot_product_flash_attention_backward
 
     def theirs() -> Any:
         given = (gradient, query, keys, values, output, lse, cum_q, cum_k, max_q, max_k)
-        return backward(*given, 0.0, True, seed, offset)
+        return backward(*given, 0.0, spec.causal, seed, offset)
 
     def ours() -> Any:
         return kernel(query, key, value, output, lse, gradient)
 
-    exact = in_f32(query, key, value, gradient)
+    exact = in_f32(query, key, value, gradient, causal=spec.causal)
     errors = [
         float((one.float() - wanted).norm() / wanted.norm())
         for one, wanted in zip(ours(), exact, strict=True)
@@ -90,7 +97,7 @@ def measured(artifact: Path) -> tuple[list[float], float, float, int]:
     return errors, mine, other, spec.least_flops
 
 
-def in_f32(*given: Any) -> Any:
+def in_f32(*given: Any, causal: bool) -> Any:
     """The gradients of queries, keys and values by PyTorch's own products in f32."""
     import torch
     from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -98,7 +105,7 @@ def in_f32(*given: Any) -> Any:
     *leaves, gradient = (one.float().requires_grad_() for one in given)
     with sdpa_kernel(SDPBackend.MATH):
         output = torch.nn.functional.scaled_dot_product_attention(
-            *leaves, is_causal=True, enable_gqa=True
+            *leaves, is_causal=causal, enable_gqa=True
         )
     return torch.autograd.grad(output, leaves, gradient.detach())
 
