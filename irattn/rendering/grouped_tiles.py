@@ -52,6 +52,16 @@ class GroupedTile:
     wave_size: int
 
     @property
+    def has_one_column(self) -> bool:
+        """Whether rows have one sum each: IREE 3.13.0 takes the dimension away, and any tile."""
+        return self.rows_of_expert == 1
+
+    @property
+    def is_gathered(self) -> bool:
+        """Whether a plain loop gathers the weight as it multiplies."""
+        return self.tile is None and not self.has_one_column
+
+    @property
     def gathered(self) -> GatheredTile:
         """The tile where sizes do not divide: each lane has a row, and sums up columns of it."""
         own = 4 if self.rows_of_expert % 4 == 0 else 1

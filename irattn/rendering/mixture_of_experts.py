@@ -83,6 +83,11 @@ class MixtureOfExperts:
         return self.block_rows if self.target.is_gpu else 1
 
     @property
+    def groups(self) -> int:
+        """Groups that are told apart: of one expert each, the best groups are the best experts."""
+        return self.spec.num_groups if self.spec.group_size > 1 else 1
+
+    @property
     def group_rows(self) -> AnySize:
         """Tokens with their groups."""
         return _sized(self.spec.rows, "group_rows", lambda rows: rows * self.spec.num_groups)

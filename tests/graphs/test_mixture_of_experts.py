@@ -233,6 +233,17 @@ def test_amd_code():
 
 
 @pytest.mark.slow
+def test_amd_code_of_one_column():
+    """Whose sums are whole waves, with biases and groups of an expert each."""
+    spec = MixtureOfExpertsSpec(
+        q_len=1, hidden_size=1, intermediate_size=64, num_experts=2, experts_per_token=1,
+        num_groups=2, has_bias=True,
+    )  # fmt: skip
+    for one in (spec, spec.replace(q_len=2, io_dtype="f32", num_groups=1)):
+        assert irattn.verify(one, target="gfx1100", device="emulator")[0].passed
+
+
+@pytest.mark.slow
 def test_matrix_instructions_multiply_the_tokens_of_an_expert():
     spec = SPEC.replace(
         **{"io_dtype": "f16", "dynamic": (), "hidden_size": 64, "intermediate_size": 64}
