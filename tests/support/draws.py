@@ -166,6 +166,9 @@ def some_axes(pick: random.Random, axes: str) -> str:
     return "".join(axis for axis in axes if pick.random() < 0.6) or "k"
 
 
+# Blocks of scores, of which lengths have some, or a part.
+_BLOCKS = ((1, 3), (7, 16), (16, 8), (128, 128))
+
 # What fields of any op may be. Sizes that no tile divides are as likely as others.
 _WIDTHS = (1, 3, 8, 20, 33, 64, 100, 130, 256)
 _VALUES: dict[str, tuple[Any, ...]] = {
@@ -283,8 +286,8 @@ def latent_attention(seed: int) -> Spec:
 
 
 def _kinds() -> list[type[Spec]]:
-    """The specs of all ops but of lists of blocks, whose functions have draws of their own."""
-    return [getattr(irattn, name) for name in SPEC_NAMES if name not in ("Spec", "BlockMaskSpec")]
+    """The specs of all ops."""
+    return [getattr(irattn, name) for name in SPEC_NAMES if name != "Spec"]
 
 
 def _of_kind(pick: random.Random, kind: type[Spec]) -> Spec:
@@ -326,7 +329,7 @@ def _value(pick: random.Random, kind: type[Spec], field: "Field[Any]") -> dict[s
     if isinstance(field.default, bool):
         return {field.name: not field.default}
     if field.name == "mask_mod" and field.default is MISSING:
-        return {field.name: _mask(pick)}
+        return {field.name: _mask(pick), "mask_blocks": pick.choice(_BLOCKS)}
     if field.name in _VALUES:
         return {field.name: pick.choice(_VALUES[field.name])}
     if field.default is MISSING:
