@@ -109,6 +109,7 @@ def gradient(seed: int) -> AttentionBackwardSpec:
         "keep_mask": some_axes(pick, "bhqk"),
         "sinks": True,
         "alignment": "top_left",
+        "dropout_p": 0.4,
     }
     values |= {key: value for key, value in optional.items() if pick.random() < 0.3}
     # As many as there are queries and keys, or more.

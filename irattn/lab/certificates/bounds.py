@@ -103,10 +103,11 @@ def error_bounds(
         return tuple(np.zeros(array.shape) for array in expected)
     bound = _BOUNDS.get(spec.op)
     # Of experts, layers' own inputs, learned residuals and sparse gates none is derived yet, nor
-    # of activations that are rounded, of dropout, of cascades, or of what is written to quantised
-    # caches.
+    # of activations that are rounded, of dropout in what is no gradient, of cascades, or of what is
+    # written to quantised caches.
     others = any(getattr(spec, name, None) for name in _UNBOUNDED)
-    if bound is None or others or (_is_quantised(spec) and spec.op not in _READING):
+    drops = getattr(spec, "dropout_p", None) and spec.op not in _GRADIENTS
+    if bound is None or others or drops or (_is_quantised(spec) and spec.op not in _READING):
         return None
     errors = bound(_Call(spec, tensors, spec.outputs, wanted, lost))
     return tuple(
@@ -115,9 +116,8 @@ def error_bounds(
     )
 
 
-_UNBOUNDED = (
-    *("dropout_p", "experts", "laurel_rank", "layer_input", "sparsity", "cascade", "is_cascade"),
-)
+_UNBOUNDED = ("experts", "laurel_rank", "layer_input", "sparsity", "cascade", "is_cascade")
+_GRADIENTS = ("attention_backward", "packed_attention_backward")
 
 # Ops that only read a cache.
 _READING = ("attention", "paged_attention", "packed_paged_attention")

@@ -18,7 +18,7 @@ from irattn.lab.certificates.rounding import (
     sum_of,
 )
 from irattn.reference.attention_backward import Attended, GivenHead
-from irattn.reference.features import Head
+from irattn.reference.features import Head, kept_factors
 
 
 class HeadNumbers(NamedTuple):
@@ -94,7 +94,12 @@ def head_numbers(spec: Any, head: Head, made: Attended, lost: float) -> HeadNumb
     logits = logits_of(spec, head, given, slice(0, len(head.query)))
     weights = _weights(logits, made.lse)
     delta = _rows_product(gradient, output)
-    beyond = sum_of(dot(gradient, value.swapped(0, 1)), Rounded(-delta.value, delta.error))
+    of_weights, kept_weights = dot(gradient, value.swapped(0, 1)), weights
+    if spec.dropout_p is not None:
+        factors = kept_factors(spec, head, slice(0, len(head.query)))
+        share = Rounded(factors, UNIT * factors)
+        of_weights, kept_weights = product(of_weights, share), product(weights, share)
+    beyond = sum_of(of_weights, Rounded(-delta.value, delta.error))
     of_logits = product(weights, beyond)
     of_scores = of_logits
     scores = scaled(dot(query, key.swapped(0, 1)), spec.scale)
@@ -106,7 +111,7 @@ def head_numbers(spec: Any, head: Head, made: Attended, lost: float) -> HeadNumb
         of_scores = _of_seen(of_logits, slope)
     if spec.logits_soft_cap is not None:
         of_scores = product(of_scores, _slope_of_cap(scores, spec.logits_soft_cap))
-    kept, of_kept = (_as_stored(spec, one, lost) for one in (weights, of_scores))
+    kept, of_kept = (_as_stored(spec, one, lost) for one in (kept_weights, of_scores))
     return HeadNumbers(
         query=scaled(dot(of_kept, key), spec.scale),
         key=scaled(dot(of_kept.swapped(0, 1), query), spec.scale),
