@@ -2,7 +2,14 @@
 
 from dataclasses import dataclass
 
+import ml_dtypes
+import numpy as np
+
 from irattn.specs.cache_elements import GROUP, CacheElements
+
+# Formats with the sign in its own bit, whose numbers are all of bf16.
+_TABLED_TYPES = {"fp8_e4m3": ml_dtypes.float8_e4m3fn, "fp8_e5m2": ml_dtypes.float8_e5m2}
+TABLED = tuple(_TABLED_TYPES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +49,14 @@ class CacheFormat:
     def clears_exponent(self) -> bool:
         """Whether f16 has a bit of exponent between these and the sign."""
         return self.mantissa == 3
+
+    @property
+    def table(self) -> dict[str, list[int]]:
+        """The bytes of bf16 of the numbers without a sign, `unit` times too small."""
+        numbers = np.arange(128, dtype=np.uint8).view(_TABLED_TYPES[self.name])
+        small = numbers.astype(np.float32) / np.float32(self.unit)
+        pairs = small.astype(ml_dtypes.bfloat16).view(np.int8).reshape(-1, 2)
+        return {"low": pairs[:, 0].tolist(), "high": pairs[:, 1].tolist()}
 
     @property
     def to_single(self) -> int:

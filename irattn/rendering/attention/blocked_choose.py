@@ -5,7 +5,14 @@ from dataclasses import replace
 from irattn.core.dtypes import dtype
 from irattn.rendering.attention.arguments import is_quantised, keys_and_values
 from irattn.rendering.attention.blocked_tile import BlockedTile, up
-from irattn.rendering.cpu.registers import Registers, byte_dots, has_bf16_dots, registers_of
+from irattn.rendering.cache_formats import TABLED
+from irattn.rendering.cpu.registers import (
+    Registers,
+    byte_dots,
+    has_bf16_dots,
+    has_byte_tables,
+    registers_of,
+)
 from irattn.specs.cache_elements import GROUP
 from irattn.specs.features import AttentionFeatures
 from irattn.targets import Target
@@ -88,6 +95,8 @@ def tile_for(
         return tile
     if _has_whole_pairs(target, spec):
         tile = replace(tile, pairs="i16")
+    if _has_pairs_of_tables(target, spec, tile):
+        tile = replace(tile, pairs="bf16", splits_rows=spec.io_dtype == "f16")
     return _reading(tile, spec, block_size if few else None)
 
 
@@ -146,6 +155,23 @@ def _has_whole_pairs(target: Target, spec: AttentionFeatures) -> bool:
         and spec.head_dim <= _MOST_WHOLE_COLUMNS
         and spec.head_dim % columns == 0
         and spec.v_dim % columns == 0
+    )
+
+
+def _has_pairs_of_tables(target: Target, spec: AttentionFeatures, tile: BlockedTile) -> bool:
+    """Whether few rows multiply pairs of bf16 that a table has for the bytes of an fp8 cache.
+
+    A register of bytes becomes two of columns of a key, and of two values as many columns.
+    """
+    columns = 2 * tile.registers.lanes
+    return (
+        keys_and_values(spec)[0].dtype in TABLED
+        and spec.io_dtype != "f32"
+        and has_bf16_dots(target)
+        and has_byte_tables(target)
+        and spec.head_dim % (2 * columns) == 0
+        and spec.v_dim == tile.value_columns
+        and tile.value_block % columns == 0
     )
 
 

@@ -60,6 +60,14 @@ class BlockedShapes:
     # and its columns the rows of queries, with `block_lanes` lanes.
     scored_keys: int
     block_lanes: int
+    # Products of pairs in a turn, by name: the register of a key, and whether the row is of second
+    # bf16. Where a table has the bytes of bf16: the order in which it takes those of a key, and
+    # those of two values, two registers of columns at a time; and how two bytes become a number.
+    score_dots: list[tuple[str, int, bool]]
+    value_dots: list[tuple[str, bool]]
+    key_order: list[int]
+    value_orders: list[tuple[int, list[int]]]
+    joined_bytes: list[tuple[str, int, list[int]]]
     # Columns of a key that a turn of the loop over them takes, as products have them and as they
     # are given; the turn's registers, with where they begin; and those of each key.
     turn_columns: int
@@ -101,7 +109,12 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
         # Those that are placed are read a group after the other.
         read_columns = cache.group if tile.places_values else read_columns
         value_groups = list(enumerate(range(0, read_columns, cache.group)))
+    is_tabled = cache is not None and tile.pairs == "bf16"
+    if is_tabled:
+        turns = _TURNED
+        given_keys = turns * lanes * at_once
     turn_registers = [(r, r * lanes) for r in range(turns)]
+    row_names = [("", False), ("_rest", True)][: 2 if tile.splits_rows else 1]
     return BlockedShapes(
         factor="i32" if tile.pairs else "f32",
         sum="i32" if tile.pairs == "i16" else "f32",
@@ -122,6 +135,15 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
         cuts_values=tile.value_columns != tile.value_dim,
         scored_keys=scored_keys,
         block_lanes=block_lanes,
+        score_dots=[
+            (f"_at{start}{name}" if r else name, start, is_rest)
+            for r, start in (turn_registers if is_tabled else [(0, 0)])
+            for name, is_rest in row_names
+        ],
+        value_dots=row_names,
+        key_order=_key_order(lanes),
+        value_orders=_value_orders(lanes, read_columns) if is_tabled else [],
+        joined_bytes=_joined_bytes(lanes),
         turn_columns=turns * lanes,
         given_keys=given_keys,
         turn_registers=turn_registers,
@@ -135,3 +157,45 @@ def shapes_of(tile: BlockedTile, cache: QuantisedCache | None = None) -> Blocked
         step_registers=list(range(0, tile.keys, lanes)),
         pair_registers=[(start, 2 * n, 2 * n + 1) for n, start in enumerate(pair_starts)],
     )
+
+
+# A register has four quarters of bytes: instructions that join bytes of two registers take those of
+# the first half of each quarter, or of the second half.
+
+
+def _key_order(lanes: int) -> list[int]:
+    """The bytes of two registers of columns, such that each is in halves of quarters."""
+    return [
+        half * 2 * lanes + lanes // 2 * q + i
+        for q, half, i in product(range(4), (0, 1), range(lanes // 2))
+    ]
+
+
+def _value_orders(lanes: int, columns: int) -> list[tuple[int, list[int]]]:
+    """The same of two values beside one another, by where two registers begin."""
+    quarter = lanes // 4
+    return [
+        (
+            first,
+            [
+                value * columns + first + lanes * half + quarter * q + i
+                for q, half, i, value in product(range(4), (0, 1), range(quarter), (0, 1))
+            ],
+        )
+        for first in range(0, columns, 2 * lanes)
+    ]
+
+
+def _joined_bytes(lanes: int) -> list[tuple[str, int, list[int]]]:
+    """Low bytes and high ones beside one another, in two registers: name, register and order."""
+    return [
+        (
+            name,
+            half * lanes,
+            [
+                high * 4 * lanes + lanes * q + lanes // 2 * half + i
+                for q, i, high in product(range(4), range(lanes // 2), (0, 1))
+            ],
+        )
+        for half, name in enumerate(("first", "last"))
+    ]

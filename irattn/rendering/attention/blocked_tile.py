@@ -14,7 +14,8 @@ class BlockedTile:
     f32 in whole registers, before they are multiplied. `pairs` is the element type of neighbours
     of which products take two at once, `bf16` or the whole numbers `i16`, where other products
     take one f32. `whole_values` says that blocks of weighted values have as few rows as leave
-    registers for all columns of a value.
+    registers for all columns of a value. `splits_rows` says that queries and weights are sums of
+    two bf16 each, which have all bits of an f16.
     """
 
     heads: int
@@ -28,6 +29,7 @@ class BlockedTile:
     pairs: str | None
     kv_heads: int = 1
     whole_values: bool = False
+    splits_rows: bool = False
 
     @property
     def row_count(self) -> int:
@@ -48,6 +50,11 @@ class BlockedTile:
     def at_once(self) -> int:
         """Neighbours that a product takes at once."""
         return 2 if self.pairs else 1
+
+    @property
+    def factor_rows(self) -> int:
+        """The rows of a block as products take them: those of second bf16 follow the others."""
+        return self.block_rows * (2 if self.splits_rows else 1)
 
     @property
     def head_steps(self) -> int:

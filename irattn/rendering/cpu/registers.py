@@ -43,6 +43,11 @@ def has_bf16_dots(target: Target) -> bool:
     return "avx512_bf16" in _features(target)
 
 
+def has_byte_tables(target: Target) -> bool:
+    """Whether an instruction takes 64 bytes from a table of 128 in two registers."""
+    return {"avx512f", "avx512vbmi"} <= _features(target)
+
+
 def byte_dots(target: Target) -> str:
     """How it multiplies bytes and adds them up as whole numbers, by the name of its instructions.
 
