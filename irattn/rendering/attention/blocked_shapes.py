@@ -172,7 +172,7 @@ def _key_order(lanes: int) -> list[int]:
 
 
 def _value_orders(lanes: int, columns: int) -> list[tuple[int, list[int]]]:
-    """The same of two values beside one another, by where two registers begin."""
+    """The bytes of two values beside one another in the same halves, by where registers begin."""
     quarter = lanes // 4
     return [
         (
