@@ -6,7 +6,9 @@ blocks that are not full are multiplied too, but an empty block ends at once whe
 
 from dataclasses import dataclass, replace
 
+from irattn.core.tensors import AnySize
 from irattn.rendering.few_tokens import VectorTile, vector_tile
+from irattn.rendering.gathered_products import GatheredProduct
 from irattn.rendering.products import ProductTile, matrix_tile
 from irattn.rendering.values import Value
 from irattn.targets import MatrixInstruction, Target
@@ -16,20 +18,6 @@ VECTOR_ROWS = 8
 _MATRIX_ROWS = 2
 _COLUMNS = (128, 64, 32)
 _DEPTH = 32
-
-
-@dataclass(frozen=True)
-class GatheredTile:
-    """How a product is cut up whose weight is gathered: blocks, rows, columns and depth.
-
-    Of depths that are whole waves IREE 3.13.0 would have lanes sum up what each other gathers,
-    which does not compile.
-    """
-
-    workgroup: list[int]
-    thread: list[int]
-    reduction: list[int]
-    wave_size: int
 
 
 @dataclass(frozen=True)
@@ -61,20 +49,9 @@ class GroupedTile:
         """Whether a plain loop gathers the weight as it multiplies."""
         return self.tile is None and not self.has_one_column
 
-    @property
-    def gathered(self) -> GatheredTile:
-        """The tile where sizes do not divide: each lane has a row, and sums up columns of it."""
-        own = 4 if self.rows_of_expert % 4 == 0 else 1
-        lanes = max(self.wave_size // self.rows, 1)
-        while self.rows_of_expert % (lanes * own):
-            lanes //= 2
-        step = next(step for step in (4, 2, 1) if self.depth % step == 0)
-        return GatheredTile(
-            workgroup=[1, self.rows, lanes * own, 0],
-            thread=[1, 1, own, 0],
-            reduction=[0, 0, 0, step],
-            wave_size=self.wave_size,
-        )
+    def gathered(self, blocks: AnySize) -> GatheredProduct:
+        """The plain loop where sizes do not divide."""
+        return GatheredProduct(blocks, self.rows, self.rows_of_expert, self.depth, self.wave_size)
 
     @property
     def kernel_name(self) -> str:

@@ -332,7 +332,8 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     outs(%empty_gate_up_sums : tensor<9x32x128xf32>) -> tensor<9x32x128xf32>
   %gate_up_sums_of_blocks = linalg.generic {
       indexing_maps = [
-        affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b)>,
+        affine_map<(b, m, n, k) -> (b, m, k)>,
+        affine_map<(b, m, n, k) -> (b)>,
         affine_map<(b, m, n, k) -> (b, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%sorted_of_blocks, %block_experts : tensor<9x32x33xf16>, tensor<9xi32>)
@@ -374,7 +375,8 @@ func.func @mixture_of_experts(%hidden: !hidden, %router_weight: !router_weight, 
     outs(%empty_down_sums : tensor<9x32x33xf32>) -> tensor<9x32x33xf32>
   %down_sums_of_blocks = linalg.generic {
       indexing_maps = [
-        affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b)>,
+        affine_map<(b, m, n, k) -> (b, m, k)>,
+        affine_map<(b, m, n, k) -> (b)>,
         affine_map<(b, m, n, k) -> (b, m, n)>],
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]
     } ins(%inner_of_blocks, %block_experts : tensor<9x32x64xf16>, tensor<9xi32>)
