@@ -10,7 +10,6 @@ import numpy as np
 from jinja2.ext import Extension
 
 from irattn.core.dtypes import dtype
-from irattn.rendering.aliases import own_aliases
 from irattn.rendering.compiled_templates import compiled_templates
 from irattn.rendering.dynamic import dynamic_sizes, dynamic_values, extent, has_dynamic, sizes
 from irattn.rendering.template_root import template_root
@@ -25,7 +24,6 @@ _COMMENT = re.compile(r"((?:^[ \t]*\n)*)^[ \t]*//#(.*)((?:\n[ \t]*(?=\n))*)$", r
 @cache
 def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
     """The environment of a graph, or of a part by its name; `marked` lines name their origin."""
-    own: list[type[Extension]] = [own_aliases(part_name)] if part_name else []
     marks: list[type[Extension]] = [_MarkOrigin] if marked else []
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template_root()),
@@ -36,9 +34,9 @@ def environment(part_name: str | None, marked: bool) -> jinja2.Environment:
         keep_trailing_newline=True,
         # A macro's text ends its last line itself; the line that calls it must not do so again.
         finalize=lambda value: value.rstrip("\n") if isinstance(value, str) else value,
-        extensions=[*own, *marks, _DropComments],
+        extensions=[*marks, _DropComments],
         autoescape=False,
-        bytecode_cache=compiled_templates(f"{part_name or ''}{'_marked' if marked else ''}"),
+        bytecode_cache=compiled_templates("marked" if marked else "plain"),
     )
     made.globals["part_name"] = part_name
     made.globals["tensor"] = _tensor

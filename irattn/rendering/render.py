@@ -4,6 +4,7 @@ import re
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from irattn.rendering.aliases import with_own_aliases
 from irattn.rendering.attention.blocked import BlockedPlan
 from irattn.rendering.attention.packed_parts import PackedPagedPlan
 from irattn.rendering.attention.plan import FusedPlan
@@ -50,7 +51,9 @@ def _render(request: GraphRequest, part_name: str | None = None, marked: bool = 
 
     tensors = SimpleNamespace(**{tensor.name: tensor for tensor in (*spec.inputs, *spec.outputs)})
     text = template.render(spec=spec, plan=plan, part=part, tensors=tensors)
-    if part_name or request.dialect == "torch":
+    if part_name:
+        return with_own_aliases(text, part_name)
+    if request.dialect == "torch":
         # IREE makes the second function of torch's itself.
         return text
     queued = _environment(None, marked).get_template("shared/queued.mlir.j2")

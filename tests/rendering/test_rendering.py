@@ -6,7 +6,6 @@
 import re
 from pathlib import Path
 
-import jinja2
 import numpy as np
 import pytest
 
@@ -53,7 +52,7 @@ from irattn.compiling import catalog
 from irattn.compiling.compiler import DiagnosticsError, verify_mlir
 from irattn.core.errors import RenderError
 from irattn.rendering import GraphRequest, render, template_origin, template_origins
-from irattn.rendering.aliases import own_aliases
+from irattn.rendering.aliases import with_own_aliases
 from support.places import ROOT
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -598,22 +597,19 @@ def test_what_cannot_be_said_is_refused():
 
 
 def test_a_part_has_aliases_of_its_own():
-    source = (
-        "//# as it was: !query #rows\n"
+    text = (
         "!query = tensor<4xf16>\n"
         "#rows = affine_map<(m) -> (m)>\n"
-        '//% set maps = "#rows"\n'
-        "{{ name }}: {% if true %}!{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
-        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
+        "!inner__query = tensor<2xf16>\n"
+        "%y = f(%x#1) {maps = [#rows, #inner__rows]} : !query, tensor<4x!item>, !torch.int, "
+        "#iree_gpu.pipeline<TileAndFuse>, !llvm.ptr<3>\n"
     )
-    prefixed = own_aliases("rope")(jinja2.Environment()).preprocess(source, None)
-    assert prefixed == (
-        "//# as it was: !query #rows\n"
+    assert with_own_aliases(text, "rope") == (
         "!rope__query = tensor<4xf16>\n"
         "#rope__rows = affine_map<(m) -> (m)>\n"
-        '//% set maps = "#rope__rows"\n'
-        "{{ name }}: {% if true %}!rope__{{ name }}{% endif %}, %x#1, {{ state }}#{{ number }}, "
-        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, {% if a != b %}{% endif %}\n"
+        "!inner__query = tensor<2xf16>\n"
+        "%y = f(%x#1) {maps = [#rope__rows, #inner__rows]} : !rope__query, tensor<4x!item>, "
+        "!torch.int, #iree_gpu.pipeline<TileAndFuse>, !llvm.ptr<3>\n"
     )
 
 
