@@ -327,6 +327,28 @@ def test_what_rules_are_given_hides_keys_whatever_they_are(spec, gfx):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("gfx", "io_dtype"), [("gfx1100", "bf16"), ("gfx1201", "f16")])
+def test_a_bias_hides_keys_whose_scores_are_no_numbers(gfx, io_dtype):
+    """Only weights that became NaN are asked about; what is seen stays NaN."""
+    spec = spec_of(kv_len=96, bias="hqk", alibi=True, io_dtype=io_dtype)
+    plan = plan_attention(spec, targets.get(gfx))
+    assert plan.mends_weights
+    assert plan.adds_to_slopes is (io_dtype == "f16")
+    inputs = random_tensors(spec)
+    inputs["bias"][..., 7] = inputs["bias"][..., 40:45] = -np.inf
+    inputs["bias"][..., 80] = 0
+    (expected,) = reference(spec, inputs)
+    inputs["key"][:, :, 7], inputs["key"][:, :, 40:45] = np.nan, np.inf
+    inputs["key"][:, :, 80] = np.nan
+    (found,) = called(build(GraphRequest(spec, targets.get(gfx))), inputs)
+    found = found.reshape(expected.shape).astype(np.float64)
+    first_that_sees = 80 - (96 - 70)
+    assert np.isnan(found[:, :, first_that_sees:]).all()
+    found, expected = found[:, :, :first_that_sees], expected[:, :, :first_that_sees]
+    np.testing.assert_allclose(found, expected, atol=0.03)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gfx", "q_len", "kv_len"), [("gfx1100", 70, 100), ("gfx950", 70, 100), ("gfx1201", 4, 600)]
 )

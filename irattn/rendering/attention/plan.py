@@ -59,6 +59,9 @@ from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 from irattn.targets import Target
 from irattn.targets.chips import dies_of
 
+# Value columns that leave lanes registers for what rules keep from step to step.
+_MOST_BESIDE_SUMS = 128
+
 # Workgroups along the second and the third axis of a grid, at most.
 _MOST_OF_AXIS = 65535
 
@@ -229,6 +232,39 @@ class FusedPlan:
         """The flat value of an argument."""
         return next(flat.value for flat in self.flats if flat.tensor.name == name)
 
+    @property
+    def adds_to_slopes(self) -> bool:
+        """Whether products of queries and keys are added to what ALiBi takes: a step's keys differ
+        by the same for all steps, where queries see none after their own.
+
+        Scores that a rule before ALiBi multiplies, as those that a bias in bf16 is added to, are
+        not.
+        """
+        spec, rules, ahead = self.spec, self.rules, self.rules.last_ahead
+        is_first = not (spec.logits_soft_cap or rules.functions or self.cache)
+        is_first = is_first and rules.counts_in_base_2
+        is_behind = ahead is not None and ahead <= 0
+        return spec.alibi and is_first and is_behind and self._weighs_at_once
+
+    @property
+    def mends_weights(self) -> bool:
+        """Whether a score that is NaN, but hidden by a bias, is taken back from the weights: only
+        where one is, which costs less than to ask for each score.
+        """
+        spec = self.spec
+        adds_pairs = self._weighs_at_once and not (spec.return_lse or spec.dropout_p)
+        return spec.bias is not None and adds_pairs
+
+    @property
+    def _weighs_at_once(self) -> bool:
+        """Whether all weights of a step are made at once, and added up in pairs, where lanes have
+        registers beside their sums: with values of 256 columns 26 spilled on gfx1201.
+        """
+        lanes = self.lanes
+        if lanes is None or self.wide or self.turns or not lanes.adds_pairs:
+            return False
+        return lanes.value_dim <= _MOST_BESIDE_SUMS
+
     def rules_of_step(self, is_masked: bool, asks_mask: bool) -> list[str]:
         """The rules that turn the scores of a step into those that are weighed, in order.
 
@@ -239,7 +275,7 @@ class FusedPlan:
             "key_factors": self.cache is not None,
             "soft_cap": bool(self.spec.logits_soft_cap),
             "score_mod": "score_mod" in functions,
-            **dict.fromkeys(self.rules.addends, True),
+            **{rule: rule != "alibi" or not self.adds_to_slopes for rule in self.rules.addends},
             "keep_mask": "keep_mask" in conditions,
             "mask_mod": "mask_mod" in functions and asks_mask,
             "is_seen": is_masked,

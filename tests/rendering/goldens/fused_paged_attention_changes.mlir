@@ -805,9 +805,8 @@ flow.executable private @paged_attention_kernel {
           : !bias_piece into !bias_scores
         %bias_f32 = arith.extf %bias_scores : !bias_scores to !scores
         %bias_unit = arith.constant dense<0.016666666666666666> : !scores
-        %with_bias = math.fma %bias_f32, %bias_unit, %scores_ruled_1 : !scores
+        %scores_ruled_2 = math.fma %bias_f32, %bias_unit, %scores_ruled_1 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
-        %scores_ruled_2 = arith.select %bias_hides, %hidden, %with_bias : !is_seen, !scores
         %alibi_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
         %alibi_offsets = arith.sitofp %alibi_offsets_i32 : !score_bits to !scores
         %keys_ahead0 = affine.apply affine_map<(t, g, p) -> (t + g - p)>(
@@ -879,65 +878,136 @@ flow.executable private @paged_attention_kernel {
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
-        %keeps = arith.constant false
-        %ones = arith.constant dense<1.0> : !pair
-        %no_pairs = arith.constant dense<0.0> : !pairs
-        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
-        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
-        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
-        %sum_to_pair0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %sum_brought0, %keeps)
+        %keeps_any = arith.constant false
+        %ones_any = arith.constant dense<1.0> : !pair
+        %no_pairs_any = arith.constant dense<0.0> : !pairs
+        %even0_any = vector.extract %exps[0, 0, 0] : f32 from !scores
+        %odd0_any = vector.extract %exps[0, 0, 1] : f32 from !scores
+        %pair0_any = rocdl.cvt.pkrtz %even0_any, %odd0_any : !pair
+        %sum_to_pair0_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0_any, %ones_any, %sum_brought0, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_1 = vector.insert %pair0, %no_pairs[0] : !pair into !pairs
-        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
-        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
-        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
-        %sum_to_pair1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_to_pair0, %keeps)
+        %pairs_any_1 = vector.insert %pair0_any, %no_pairs_any[0] : !pair into !pairs
+        %even1_any = vector.extract %exps[0, 0, 2] : f32 from !scores
+        %odd1_any = vector.extract %exps[0, 0, 3] : f32 from !scores
+        %pair1_any = rocdl.cvt.pkrtz %even1_any, %odd1_any : !pair
+        %sum_to_pair1_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1_any, %ones_any, %sum_to_pair0_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
-        %even2 = vector.extract %exps[0, 0, 4] : f32 from !scores
-        %odd2 = vector.extract %exps[0, 0, 5] : f32 from !scores
-        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %sum_to_pair2 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_to_pair1, %keeps)
+        %pairs_any_2 = vector.insert %pair1_any, %pairs_any_1[1] : !pair into !pairs
+        %even2_any = vector.extract %exps[0, 0, 4] : f32 from !scores
+        %odd2_any = vector.extract %exps[0, 0, 5] : f32 from !scores
+        %pair2_any = rocdl.cvt.pkrtz %even2_any, %odd2_any : !pair
+        %sum_to_pair2_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2_any, %ones_any, %sum_to_pair1_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
-        %even3 = vector.extract %exps[0, 0, 6] : f32 from !scores
-        %odd3 = vector.extract %exps[0, 0, 7] : f32 from !scores
-        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %sum_to_pair3 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_to_pair2, %keeps)
+        %pairs_any_3 = vector.insert %pair2_any, %pairs_any_2[2] : !pair into !pairs
+        %even3_any = vector.extract %exps[0, 0, 6] : f32 from !scores
+        %odd3_any = vector.extract %exps[0, 0, 7] : f32 from !scores
+        %pair3_any = rocdl.cvt.pkrtz %even3_any, %odd3_any : !pair
+        %sum_to_pair3_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3_any, %ones_any, %sum_to_pair2_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
-        %even4 = vector.extract %exps[1, 0, 0] : f32 from !scores
-        %odd4 = vector.extract %exps[1, 0, 1] : f32 from !scores
-        %pair4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %sum_to_pair4 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4, %ones, %sum_to_pair3, %keeps)
+        %pairs_any_4 = vector.insert %pair3_any, %pairs_any_3[3] : !pair into !pairs
+        %even4_any = vector.extract %exps[1, 0, 0] : f32 from !scores
+        %odd4_any = vector.extract %exps[1, 0, 1] : f32 from !scores
+        %pair4_any = rocdl.cvt.pkrtz %even4_any, %odd4_any : !pair
+        %sum_to_pair4_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4_any, %ones_any, %sum_to_pair3_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_5 = vector.insert %pair4, %pairs_4[4] : !pair into !pairs
-        %even5 = vector.extract %exps[1, 0, 2] : f32 from !scores
-        %odd5 = vector.extract %exps[1, 0, 3] : f32 from !scores
-        %pair5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %sum_to_pair5 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5, %ones, %sum_to_pair4, %keeps)
+        %pairs_any_5 = vector.insert %pair4_any, %pairs_any_4[4] : !pair into !pairs
+        %even5_any = vector.extract %exps[1, 0, 2] : f32 from !scores
+        %odd5_any = vector.extract %exps[1, 0, 3] : f32 from !scores
+        %pair5_any = rocdl.cvt.pkrtz %even5_any, %odd5_any : !pair
+        %sum_to_pair5_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5_any, %ones_any, %sum_to_pair4_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_6 = vector.insert %pair5, %pairs_5[5] : !pair into !pairs
-        %even6 = vector.extract %exps[1, 0, 4] : f32 from !scores
-        %odd6 = vector.extract %exps[1, 0, 5] : f32 from !scores
-        %pair6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %sum_to_pair6 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6, %ones, %sum_to_pair5, %keeps)
+        %pairs_any_6 = vector.insert %pair5_any, %pairs_any_5[5] : !pair into !pairs
+        %even6_any = vector.extract %exps[1, 0, 4] : f32 from !scores
+        %odd6_any = vector.extract %exps[1, 0, 5] : f32 from !scores
+        %pair6_any = rocdl.cvt.pkrtz %even6_any, %odd6_any : !pair
+        %sum_to_pair6_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6_any, %ones_any, %sum_to_pair5_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_7 = vector.insert %pair6, %pairs_6[6] : !pair into !pairs
-        %even7 = vector.extract %exps[1, 0, 6] : f32 from !scores
-        %odd7 = vector.extract %exps[1, 0, 7] : f32 from !scores
-        %pair7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %sum_next0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
+        %pairs_any_7 = vector.insert %pair6_any, %pairs_any_6[6] : !pair into !pairs
+        %even7_any = vector.extract %exps[1, 0, 6] : f32 from !scores
+        %odd7_any = vector.extract %exps[1, 0, 7] : f32 from !scores
+        %pair7_any = rocdl.cvt.pkrtz %even7_any, %odd7_any : !pair
+        %sum_next0_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7_any, %ones_any, %sum_to_pair6_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
+        %pairs_any = vector.insert %pair7_any, %pairs_any_7[7] : !pair into !pairs
+        %is_nan0 = arith.cmpf uno, %sum_next0_any, %sum_next0_any : f32
+        %is_any_nan = arith.ori %no, %is_nan0 : i1
+        %sum_next0, %pairs =
+          scf.if %is_any_nan -> (f32, !pairs) {
+          %hidden_weights = arith.constant dense<0.0> : !scores
+          %exps_seen = arith.select %bias_hides, %hidden_weights, %exps : !is_seen, !scores
+        %keeps_seen = arith.constant false
+        %ones_seen = arith.constant dense<1.0> : !pair
+        %no_pairs_seen = arith.constant dense<0.0> : !pairs
+        %even0_seen = vector.extract %exps_seen[0, 0, 0] : f32 from !scores
+        %odd0_seen = vector.extract %exps_seen[0, 0, 1] : f32 from !scores
+        %pair0_seen = rocdl.cvt.pkrtz %even0_seen, %odd0_seen : !pair
+        %sum_to_pair0_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0_seen, %ones_seen, %sum_brought0, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_1 = vector.insert %pair0_seen, %no_pairs_seen[0] : !pair into !pairs
+        %even1_seen = vector.extract %exps_seen[0, 0, 2] : f32 from !scores
+        %odd1_seen = vector.extract %exps_seen[0, 0, 3] : f32 from !scores
+        %pair1_seen = rocdl.cvt.pkrtz %even1_seen, %odd1_seen : !pair
+        %sum_to_pair1_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1_seen, %ones_seen, %sum_to_pair0_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_2 = vector.insert %pair1_seen, %pairs_seen_1[1] : !pair into !pairs
+        %even2_seen = vector.extract %exps_seen[0, 0, 4] : f32 from !scores
+        %odd2_seen = vector.extract %exps_seen[0, 0, 5] : f32 from !scores
+        %pair2_seen = rocdl.cvt.pkrtz %even2_seen, %odd2_seen : !pair
+        %sum_to_pair2_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2_seen, %ones_seen, %sum_to_pair1_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_3 = vector.insert %pair2_seen, %pairs_seen_2[2] : !pair into !pairs
+        %even3_seen = vector.extract %exps_seen[0, 0, 6] : f32 from !scores
+        %odd3_seen = vector.extract %exps_seen[0, 0, 7] : f32 from !scores
+        %pair3_seen = rocdl.cvt.pkrtz %even3_seen, %odd3_seen : !pair
+        %sum_to_pair3_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3_seen, %ones_seen, %sum_to_pair2_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_4 = vector.insert %pair3_seen, %pairs_seen_3[3] : !pair into !pairs
+        %even4_seen = vector.extract %exps_seen[1, 0, 0] : f32 from !scores
+        %odd4_seen = vector.extract %exps_seen[1, 0, 1] : f32 from !scores
+        %pair4_seen = rocdl.cvt.pkrtz %even4_seen, %odd4_seen : !pair
+        %sum_to_pair4_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4_seen, %ones_seen, %sum_to_pair3_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_5 = vector.insert %pair4_seen, %pairs_seen_4[4] : !pair into !pairs
+        %even5_seen = vector.extract %exps_seen[1, 0, 2] : f32 from !scores
+        %odd5_seen = vector.extract %exps_seen[1, 0, 3] : f32 from !scores
+        %pair5_seen = rocdl.cvt.pkrtz %even5_seen, %odd5_seen : !pair
+        %sum_to_pair5_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5_seen, %ones_seen, %sum_to_pair4_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_6 = vector.insert %pair5_seen, %pairs_seen_5[5] : !pair into !pairs
+        %even6_seen = vector.extract %exps_seen[1, 0, 4] : f32 from !scores
+        %odd6_seen = vector.extract %exps_seen[1, 0, 5] : f32 from !scores
+        %pair6_seen = rocdl.cvt.pkrtz %even6_seen, %odd6_seen : !pair
+        %sum_to_pair6_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6_seen, %ones_seen, %sum_to_pair5_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_7 = vector.insert %pair6_seen, %pairs_seen_6[6] : !pair into !pairs
+        %even7_seen = vector.extract %exps_seen[1, 0, 6] : f32 from !scores
+        %odd7_seen = vector.extract %exps_seen[1, 0, 7] : f32 from !scores
+        %pair7_seen = rocdl.cvt.pkrtz %even7_seen, %odd7_seen : !pair
+        %sum_next0_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7_seen, %ones_seen, %sum_to_pair6_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen = vector.insert %pair7_seen, %pairs_seen_7[7] : !pair into !pairs
+          scf.yield %sum_next0_seen, %pairs_seen
+            : f32, !pairs
+        } else {
+          scf.yield %sum_next0_any, %pairs_any
+            : f32, !pairs
+        }
         %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
@@ -1470,9 +1540,8 @@ flow.executable private @paged_attention_kernel {
           : !bias_piece into !bias_scores
         %bias_f32 = arith.extf %bias_scores : !bias_scores to !scores
         %bias_unit = arith.constant dense<0.016666666666666666> : !scores
-        %with_bias = math.fma %bias_f32, %bias_unit, %scores_ruled_1 : !scores
+        %scores_ruled_2 = math.fma %bias_f32, %bias_unit, %scores_ruled_1 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
-        %scores_ruled_2 = arith.select %bias_hides, %hidden, %with_bias : !is_seen, !scores
         %alibi_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
         %alibi_offsets = arith.sitofp %alibi_offsets_i32 : !score_bits to !scores
         %keys_ahead0 = affine.apply affine_map<(t, g, p) -> (t + g - p)>(
@@ -1552,65 +1621,136 @@ flow.executable private @paged_attention_kernel {
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
         %exps_flat = llvm.call_intrinsic "llvm.exp2"(%logits_flat) : (!scores_flat) -> !scores_flat
         %exps = vector.shape_cast %exps_flat : !scores_flat to !scores
-        %keeps = arith.constant false
-        %ones = arith.constant dense<1.0> : !pair
-        %no_pairs = arith.constant dense<0.0> : !pairs
-        %even0 = vector.extract %exps[0, 0, 0] : f32 from !scores
-        %odd0 = vector.extract %exps[0, 0, 1] : f32 from !scores
-        %pair0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
-        %sum_to_pair0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0, %ones, %sum_brought0, %keeps)
+        %keeps_any = arith.constant false
+        %ones_any = arith.constant dense<1.0> : !pair
+        %no_pairs_any = arith.constant dense<0.0> : !pairs
+        %even0_any = vector.extract %exps[0, 0, 0] : f32 from !scores
+        %odd0_any = vector.extract %exps[0, 0, 1] : f32 from !scores
+        %pair0_any = rocdl.cvt.pkrtz %even0_any, %odd0_any : !pair
+        %sum_to_pair0_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0_any, %ones_any, %sum_brought0, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_1 = vector.insert %pair0, %no_pairs[0] : !pair into !pairs
-        %even1 = vector.extract %exps[0, 0, 2] : f32 from !scores
-        %odd1 = vector.extract %exps[0, 0, 3] : f32 from !scores
-        %pair1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
-        %sum_to_pair1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1, %ones, %sum_to_pair0, %keeps)
+        %pairs_any_1 = vector.insert %pair0_any, %no_pairs_any[0] : !pair into !pairs
+        %even1_any = vector.extract %exps[0, 0, 2] : f32 from !scores
+        %odd1_any = vector.extract %exps[0, 0, 3] : f32 from !scores
+        %pair1_any = rocdl.cvt.pkrtz %even1_any, %odd1_any : !pair
+        %sum_to_pair1_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1_any, %ones_any, %sum_to_pair0_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_2 = vector.insert %pair1, %pairs_1[1] : !pair into !pairs
-        %even2 = vector.extract %exps[0, 0, 4] : f32 from !scores
-        %odd2 = vector.extract %exps[0, 0, 5] : f32 from !scores
-        %pair2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %sum_to_pair2 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2, %ones, %sum_to_pair1, %keeps)
+        %pairs_any_2 = vector.insert %pair1_any, %pairs_any_1[1] : !pair into !pairs
+        %even2_any = vector.extract %exps[0, 0, 4] : f32 from !scores
+        %odd2_any = vector.extract %exps[0, 0, 5] : f32 from !scores
+        %pair2_any = rocdl.cvt.pkrtz %even2_any, %odd2_any : !pair
+        %sum_to_pair2_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2_any, %ones_any, %sum_to_pair1_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_3 = vector.insert %pair2, %pairs_2[2] : !pair into !pairs
-        %even3 = vector.extract %exps[0, 0, 6] : f32 from !scores
-        %odd3 = vector.extract %exps[0, 0, 7] : f32 from !scores
-        %pair3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %sum_to_pair3 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3, %ones, %sum_to_pair2, %keeps)
+        %pairs_any_3 = vector.insert %pair2_any, %pairs_any_2[2] : !pair into !pairs
+        %even3_any = vector.extract %exps[0, 0, 6] : f32 from !scores
+        %odd3_any = vector.extract %exps[0, 0, 7] : f32 from !scores
+        %pair3_any = rocdl.cvt.pkrtz %even3_any, %odd3_any : !pair
+        %sum_to_pair3_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3_any, %ones_any, %sum_to_pair2_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_4 = vector.insert %pair3, %pairs_3[3] : !pair into !pairs
-        %even4 = vector.extract %exps[1, 0, 0] : f32 from !scores
-        %odd4 = vector.extract %exps[1, 0, 1] : f32 from !scores
-        %pair4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %sum_to_pair4 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4, %ones, %sum_to_pair3, %keeps)
+        %pairs_any_4 = vector.insert %pair3_any, %pairs_any_3[3] : !pair into !pairs
+        %even4_any = vector.extract %exps[1, 0, 0] : f32 from !scores
+        %odd4_any = vector.extract %exps[1, 0, 1] : f32 from !scores
+        %pair4_any = rocdl.cvt.pkrtz %even4_any, %odd4_any : !pair
+        %sum_to_pair4_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4_any, %ones_any, %sum_to_pair3_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_5 = vector.insert %pair4, %pairs_4[4] : !pair into !pairs
-        %even5 = vector.extract %exps[1, 0, 2] : f32 from !scores
-        %odd5 = vector.extract %exps[1, 0, 3] : f32 from !scores
-        %pair5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %sum_to_pair5 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5, %ones, %sum_to_pair4, %keeps)
+        %pairs_any_5 = vector.insert %pair4_any, %pairs_any_4[4] : !pair into !pairs
+        %even5_any = vector.extract %exps[1, 0, 2] : f32 from !scores
+        %odd5_any = vector.extract %exps[1, 0, 3] : f32 from !scores
+        %pair5_any = rocdl.cvt.pkrtz %even5_any, %odd5_any : !pair
+        %sum_to_pair5_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5_any, %ones_any, %sum_to_pair4_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_6 = vector.insert %pair5, %pairs_5[5] : !pair into !pairs
-        %even6 = vector.extract %exps[1, 0, 4] : f32 from !scores
-        %odd6 = vector.extract %exps[1, 0, 5] : f32 from !scores
-        %pair6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %sum_to_pair6 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6, %ones, %sum_to_pair5, %keeps)
+        %pairs_any_6 = vector.insert %pair5_any, %pairs_any_5[5] : !pair into !pairs
+        %even6_any = vector.extract %exps[1, 0, 4] : f32 from !scores
+        %odd6_any = vector.extract %exps[1, 0, 5] : f32 from !scores
+        %pair6_any = rocdl.cvt.pkrtz %even6_any, %odd6_any : !pair
+        %sum_to_pair6_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6_any, %ones_any, %sum_to_pair5_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_7 = vector.insert %pair6, %pairs_6[6] : !pair into !pairs
-        %even7 = vector.extract %exps[1, 0, 6] : f32 from !scores
-        %odd7 = vector.extract %exps[1, 0, 7] : f32 from !scores
-        %pair7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %sum_next0 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
+        %pairs_any_7 = vector.insert %pair6_any, %pairs_any_6[6] : !pair into !pairs
+        %even7_any = vector.extract %exps[1, 0, 6] : f32 from !scores
+        %odd7_any = vector.extract %exps[1, 0, 7] : f32 from !scores
+        %pair7_any = rocdl.cvt.pkrtz %even7_any, %odd7_any : !pair
+        %sum_next0_any =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7_any, %ones_any, %sum_to_pair6_any, %keeps_any)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
+        %pairs_any = vector.insert %pair7_any, %pairs_any_7[7] : !pair into !pairs
+        %is_nan0 = arith.cmpf uno, %sum_next0_any, %sum_next0_any : f32
+        %is_any_nan = arith.ori %no, %is_nan0 : i1
+        %sum_next0, %pairs =
+          scf.if %is_any_nan -> (f32, !pairs) {
+          %hidden_weights = arith.constant dense<0.0> : !scores
+          %exps_seen = arith.select %bias_hides, %hidden_weights, %exps : !is_seen, !scores
+        %keeps_seen = arith.constant false
+        %ones_seen = arith.constant dense<1.0> : !pair
+        %no_pairs_seen = arith.constant dense<0.0> : !pairs
+        %even0_seen = vector.extract %exps_seen[0, 0, 0] : f32 from !scores
+        %odd0_seen = vector.extract %exps_seen[0, 0, 1] : f32 from !scores
+        %pair0_seen = rocdl.cvt.pkrtz %even0_seen, %odd0_seen : !pair
+        %sum_to_pair0_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair0_seen, %ones_seen, %sum_brought0, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_1 = vector.insert %pair0_seen, %no_pairs_seen[0] : !pair into !pairs
+        %even1_seen = vector.extract %exps_seen[0, 0, 2] : f32 from !scores
+        %odd1_seen = vector.extract %exps_seen[0, 0, 3] : f32 from !scores
+        %pair1_seen = rocdl.cvt.pkrtz %even1_seen, %odd1_seen : !pair
+        %sum_to_pair1_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair1_seen, %ones_seen, %sum_to_pair0_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_2 = vector.insert %pair1_seen, %pairs_seen_1[1] : !pair into !pairs
+        %even2_seen = vector.extract %exps_seen[0, 0, 4] : f32 from !scores
+        %odd2_seen = vector.extract %exps_seen[0, 0, 5] : f32 from !scores
+        %pair2_seen = rocdl.cvt.pkrtz %even2_seen, %odd2_seen : !pair
+        %sum_to_pair2_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair2_seen, %ones_seen, %sum_to_pair1_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_3 = vector.insert %pair2_seen, %pairs_seen_2[2] : !pair into !pairs
+        %even3_seen = vector.extract %exps_seen[0, 0, 6] : f32 from !scores
+        %odd3_seen = vector.extract %exps_seen[0, 0, 7] : f32 from !scores
+        %pair3_seen = rocdl.cvt.pkrtz %even3_seen, %odd3_seen : !pair
+        %sum_to_pair3_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair3_seen, %ones_seen, %sum_to_pair2_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_4 = vector.insert %pair3_seen, %pairs_seen_3[3] : !pair into !pairs
+        %even4_seen = vector.extract %exps_seen[1, 0, 0] : f32 from !scores
+        %odd4_seen = vector.extract %exps_seen[1, 0, 1] : f32 from !scores
+        %pair4_seen = rocdl.cvt.pkrtz %even4_seen, %odd4_seen : !pair
+        %sum_to_pair4_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair4_seen, %ones_seen, %sum_to_pair3_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_5 = vector.insert %pair4_seen, %pairs_seen_4[4] : !pair into !pairs
+        %even5_seen = vector.extract %exps_seen[1, 0, 2] : f32 from !scores
+        %odd5_seen = vector.extract %exps_seen[1, 0, 3] : f32 from !scores
+        %pair5_seen = rocdl.cvt.pkrtz %even5_seen, %odd5_seen : !pair
+        %sum_to_pair5_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair5_seen, %ones_seen, %sum_to_pair4_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_6 = vector.insert %pair5_seen, %pairs_seen_5[5] : !pair into !pairs
+        %even6_seen = vector.extract %exps_seen[1, 0, 4] : f32 from !scores
+        %odd6_seen = vector.extract %exps_seen[1, 0, 5] : f32 from !scores
+        %pair6_seen = rocdl.cvt.pkrtz %even6_seen, %odd6_seen : !pair
+        %sum_to_pair6_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair6_seen, %ones_seen, %sum_to_pair5_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen_7 = vector.insert %pair6_seen, %pairs_seen_6[6] : !pair into !pairs
+        %even7_seen = vector.extract %exps_seen[1, 0, 6] : f32 from !scores
+        %odd7_seen = vector.extract %exps_seen[1, 0, 7] : f32 from !scores
+        %pair7_seen = rocdl.cvt.pkrtz %even7_seen, %odd7_seen : !pair
+        %sum_next0_seen =
+          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7_seen, %ones_seen, %sum_to_pair6_seen, %keeps_seen)
+          : (!pair, !pair, f32, i1) -> f32
+        %pairs_seen = vector.insert %pair7_seen, %pairs_seen_7[7] : !pair into !pairs
+          scf.yield %sum_next0_seen, %pairs_seen
+            : f32, !pairs
+        } else {
+          scf.yield %sum_next0_any, %pairs_any
+            : f32, !pairs
+        }
         %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
