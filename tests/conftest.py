@@ -16,6 +16,7 @@ import pytest
 from irattn.compiling.compiler import use_compiler
 from support.compiled_once import compiled_once
 from support.places import ROOT
+from support.shares import dealt
 
 Report = TypeVar("Report", pytest.CollectReport, pytest.TestReport)
 
@@ -37,6 +38,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-golden", action="store_true", help="Write the rendered MLIR as the new goldens."
     )
     parser.addoption("--no-skips", action="store_true", help="Fail what would be skipped.")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    if workers > 1:
+        items[:] = dealt(items, workers, is_slow, lambda item: item.path)
+
+
+def is_slow(item: pytest.Item) -> bool:
+    return item.get_closest_marker("slow") is not None
 
 
 @pytest.hookimpl(wrapper=True)
