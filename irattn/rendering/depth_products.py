@@ -15,7 +15,12 @@ from irattn.core.tensors import AnySize
 from irattn.core.weight_formats import weight_format
 from irattn.rendering.cpu.across import Across, across
 from irattn.rendering.cpu.kernels import CpuKernel, PrefetchedMemory
-from irattn.rendering.cpu.registers import Registers, has_bf16_dots, registers_of
+from irattn.rendering.cpu.registers import (
+    Registers,
+    has_bf16_dots,
+    has_wide_byte_dots,
+    registers_of,
+)
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.integer_products import RoundedTokens, rounded_tokens
@@ -23,6 +28,7 @@ from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, p
 from irattn.rendering.packed_lanes import GpuLanes, LaneTile
 from irattn.rendering.packed_rows import PackedRows, packed_rows
 from irattn.rendering.packed_tiles import PackedTile, packed_tile
+from irattn.rendering.panels import Panels
 from irattn.rendering.scaled_weights import ScaledWeight, scaled_weight
 from irattn.rendering.values import Value
 from irattn.targets import Target
@@ -78,7 +84,7 @@ class DepthProduct:
     `given_tokens`, or `rounded`; on a GPU, which has a `wave_size`, they are as given, and lanes
     make numbers one by one, or matrix instructions multiply in the kernel of a `tile`, or lanes in
     the kernel `of_token`. A weight of 8 bits is `scaled`, and tokens are as given. Blocks have as
-    many rows as fit registers and tokens, or `at_once`.
+    many rows as fit registers and tokens, or `at_once`; those in `panels` are other ones.
     """
 
     tokens: Value
@@ -96,6 +102,7 @@ class DepthProduct:
     at_once: int | None = None
     tile: PackedTile | None = None
     of_token: PackedRows | None = None
+    panels: Panels | None = None
 
     @property
     def rows(self) -> int | str:
@@ -432,8 +439,15 @@ def packed_product(
         return made
     if rounds:
         rounded = rounded_tokens(target, given, sums[0], packed_blocks(packed))
-        return replace(made, tokens=rounded.numbers, packed=rounded.packed, rounded=rounded)
+        made = replace(made, tokens=rounded.numbers, packed=rounded.packed, rounded=rounded)
+        return _in_panels(made, rounded) if has_wide_byte_dots(target) else made
     return replace(made, tokens=Value(f"{x}_of_{sums[0]}", shape, "f32"))
+
+
+def _in_panels(product: DepthProduct, rounded: RoundedTokens) -> DepthProduct:
+    """The product by panels of columns."""
+    panels = Panels(rounded.packed, product.rows, product.columns)
+    return replace(product, rounded=replace(rounded, in_panels=True), panels=panels)
 
 
 def in_lanes(

@@ -18,13 +18,15 @@ from irattn.targets import Target
 class RoundedTokens:
     """The tokens of a product in int8, `numbers`, made of what is `given`.
 
-    `dots` is what `byte_dots` says of the processor.
+    `dots` is what `byte_dots` says of the processor. Products `in_panels` begin with whole numbers,
+    where the weight's numbers have too much.
     """
 
     given: Value
     numbers: Value
     packed: PackedBlocks
     dots: str
+    in_panels: bool = False
 
     @property
     def too_much(self) -> int:
@@ -91,7 +93,13 @@ class RoundedTokens:
         if not self.too_much:
             return None
         count = self.parts * len(self.sums_of_part)
-        return Value(f"{self.numbers.name}_sums", (self.numbers.shape[0], count), "f32")
+        element = "i32" if self.has_whole_sums else "f32"
+        return Value(f"{self.numbers.name}_sums", (self.numbers.shape[0], count), element)
+
+    @property
+    def has_whole_sums(self) -> bool:
+        """Whether these sums have no scale; that of minima is not the one of numbers."""
+        return self.in_panels and not self.packed.has_minimum
 
     @property
     def rows_value(self) -> str:

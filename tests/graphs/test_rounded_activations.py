@@ -134,6 +134,17 @@ def test_processors_with_dot_products_of_bytes_use_them(name, monkeypatch):
     assert compiled_once(text, tuple(options))
 
 
+def test_panels_of_columns_are_multiplied_in_registers_of_512_bits(monkeypatch):
+    """Columns are taken apart before all rows, and lanes of a register have them."""
+    flags = {"avx512f", "avx512vl", "avx512bw", "avx512_vnni"}
+    monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags))
+    text = render(GraphRequest(SEVERAL, targets.get("cpu")))
+    assert text.count("vpdpbusd.512") == 8 * 2 * (1 + 4)
+    assert text.rindex("vector.shuffle") < text.index("vpdpbusd.512")
+    monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags - {"avx512bw"}))
+    assert "vpdpbusd.512" not in render(GraphRequest(SEVERAL, targets.get("cpu")))
+
+
 def test_arm_has_products_of_16_bits():
     target = targets.get("aarch64")
     assert compiled_once(render(GraphRequest(SEVERAL, target)), tuple(target.flags))

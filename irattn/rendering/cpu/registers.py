@@ -60,6 +60,11 @@ def byte_dots(target: Target) -> str:
     return "avx2" if "avx2" in features else "widened"
 
 
+def has_wide_byte_dots(target: Target) -> bool:
+    """Whether it adds four products of bytes to a sum in registers of 512 bits."""
+    return {"avx512_vnni", "avx512bw"} <= _features(target)
+
+
 def _features(target: Target) -> frozenset[str]:
     """The features that a target's code uses, as Linux names them; not every system tells."""
     if target.name != "cpu":

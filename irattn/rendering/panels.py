@@ -1,0 +1,130 @@
+"""Products of whole numbers by panels: columns of quantised weights, which lanes have.
+
+A panel is some columns of a weight along a step of its depth, taken apart once for all rows of
+tokens of a workgroup: 32 bits have four numbers of a column, as many lanes have their columns. An
+instruction multiplies them with four of a token and adds them up, exactly. Each part of a block is
+then scaled, whatever the number of rows, so that bits do not depend on it.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+from irattn.rendering.packed_blocks import LANES, PackedBlocks
+from irattn.rendering.values import tensor_type
+
+# Lanes of a register, and the registers of columns beside those of rows: 8 whole sums, as many
+# real ones and what is multiplied fit 32 registers, and a sum waits for no other.
+PANEL_LANES = 16
+_GROUPS, _ROWS = 2, 4
+# Rows that share what is taken apart, which then takes 3 % of the time.
+_TILE_ROWS = 256
+# Words of four bytes that are turned together: a quarter of a register of each column.
+_TURNED = 4
+
+
+@dataclass(frozen=True)
+class Panels:
+    """How a product is made by panels: of `rows` tokens by `columns`, with weights in blocks."""
+
+    packed: PackedBlocks
+    rows: int | str
+    columns: int
+
+    @property
+    def has_halves(self) -> bool:
+        """Whether each half of a part has a scale."""
+        return self.packed.name == "q6_k"
+
+    @property
+    def groups(self) -> range:
+        """The registers of columns of a panel."""
+        return range(_GROUPS)
+
+    @property
+    def width(self) -> int:
+        """Columns of a panel."""
+        return _GROUPS * PANEL_LANES
+
+    @property
+    def lanes(self) -> range:
+        """The columns of a register."""
+        return range(PANEL_LANES)
+
+    @property
+    def tile_rows(self) -> int:
+        """Rows of a workgroup."""
+        return _TILE_ROWS
+
+    @property
+    def tile_columns(self) -> int:
+        """Columns of a workgroup: fewer where few workgroups would be left."""
+        return self.width * (2 if self.columns >= 32 * self.width else 1)
+
+    @property
+    def ways(self) -> dict[str, range]:
+        """The rows of a block, by what ends the names of a way; one row alone has its own."""
+        if isinstance(self.rows, str):
+            return {"_single": range(1), "_several": range(_ROWS)}
+        return {"": range(min(_ROWS, self.rows))}
+
+    @property
+    def cuts_columns(self) -> bool:
+        """Whether the last panel has fewer columns."""
+        return self.columns % self.width != 0
+
+    def sums(self, rows: range) -> list[tuple[int, int]]:
+        """The registers of sums of a block, by row and group."""
+        return list(product(rows, self.groups))
+
+    @property
+    def step_sums(self) -> int:
+        """Sums of a token in a step."""
+        return len(self.packed.parts) * len(self.halves)
+
+    @property
+    def halves(self) -> dict[int, range]:
+        """The words of a part that have a scale in common."""
+        count = LANES // 2 if self.has_halves else LANES
+        return {half: range(half * count, (half + 1) * count) for half in range(LANES // count)}
+
+    @property
+    def numbers(self) -> str:
+        """The type of the words of a panel, by word and group."""
+        words = len(self.packed.parts) * LANES
+        return tensor_type((words, _GROUPS, PANEL_LANES), "i32")
+
+    @property
+    def scales(self) -> str:
+        """The type of a scale for each of its sums, or of what is taken from them."""
+        return tensor_type((self.step_sums, _GROUPS, PANEL_LANES), "f32")
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of a step."""
+        return self.packed.count
+
+    @property
+    def block_bytes(self) -> int:
+        """Bytes of a block."""
+        return self.packed.start(1)
+
+    @property
+    def words_of_block(self) -> list[tuple[int, int]]:
+        """The words of a block, by part and number."""
+        parts = range(len(self.packed.parts) // self.blocks)
+        return list(product(parts, range(LANES)))
+
+    @property
+    def scales_of_block(self) -> range:
+        """The scales of a block."""
+        return range(self.step_sums // self.blocks)
+
+    @property
+    def turned(self) -> range:
+        """The words that are turned together."""
+        return range(_TURNED)
+
+    def each_quarter(self, *numbers: int) -> str:
+        """The lanes of two registers that make one: `numbers` of each quarter, 16 for the other."""
+        quarters = range(0, PANEL_LANES, _TURNED)
+        return ", ".join(str(first + number) for first in quarters for number in numbers)
