@@ -146,3 +146,13 @@ ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", 
 def test_functions_on_a_gpu(spec):
     kernel = irattn.load(artifact_of(spec, ON_GPUS, "gfx1100"), device="emulator")
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.004)
+
+
+def test_a_function_of_a_single_row_on_cdna():
+    """Waves that share the keys of a row would write beyond LDS there."""
+    sizes = {"num_q_heads": 1, "num_kv_heads": 1, "head_dim": 64, "io_dtype": "bf16"}
+    spec = PagedAttentionSpec(
+        **sizes, batch=2, q_len=1, block_size=8, num_blocks=9, max_blocks=9, score_mod=leaning
+    )
+    kernel = irattn.load(irattn.compile(spec, target="gfx942"), device="emulator")
+    assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.03)

@@ -102,9 +102,9 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     drops = spec.dropout_p is not None
     is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES and not drops
     part_keys = part_keys or _part_keys(target, largest(queries) * spec.group_size)
-    # Lanes, which alone take functions of scores, have the rows of several heads where these are
-    # more than one and a wave's, or of parts.
-    has_lanes = keys > part_keys or 1 < largest(queries) * spec.group_size <= _WAVE_ROWS
+    # Lanes, which alone take functions of scores, have the rows of several heads where these are a
+    # wave's, or of parts. So is a single row: a tile of one, of many lanes, is spread wrongly.
+    has_lanes = keys > part_keys or largest(queries) * spec.group_size <= _WAVE_ROWS
     has_head_rows = is_few and not has_token_rows and (has_lanes or not spec.functions)
     is_split = has_head_rows and keys > part_keys
     return Grid(
