@@ -35,7 +35,7 @@ class GatheredProduct:
 
     @property
     def iterators(self) -> list[str]:
-        """What is done along each of them."""
+        """What is done along each dimension of the loop."""
         return ["reduction" if dim == "k" else "parallel" for dim in self.dims]
 
     @property
@@ -48,7 +48,7 @@ class GatheredProduct:
         return {"b": self.blocks, "m": self.rows, "n": self.columns, "k": self.depth}
 
     def dims_of(self, names: str) -> list[str]:
-        """Those of `names` that the loop has."""
+        """The dimensions of `names` that the loop has."""
         return [dim for dim in names if dim in self.dims]
 
     def is_whole(self, names: str) -> bool:
@@ -56,11 +56,11 @@ class GatheredProduct:
         return len(self.dims_of(names)) == len(names)
 
     def shape(self, names: str) -> list[AnySize]:
-        """The sizes of those of `names` that the loop has."""
+        """The sizes of the dimensions of `names` that the loop has."""
         return [self._sizes[dim] for dim in self.dims_of(names)]
 
     def groups(self, names: str) -> list[list[int]]:
-        """Which of `names` become one dimension where those of one element go."""
+        """The numbers in `names` that become one dimension where those of one element go."""
         groups: list[list[int]] = []
         before: list[int] = []
         for number, dim in enumerate(names):
@@ -73,7 +73,7 @@ class GatheredProduct:
 
     @property
     def workgroup(self) -> list[int]:
-        """What a workgroup has along each dimension."""
+        """The elements of a workgroup along each dimension."""
         own = self._lane_columns
         lanes = max(self.wave_size // self.rows, 1)
         while self.columns % (lanes * own):
@@ -82,12 +82,12 @@ class GatheredProduct:
 
     @property
     def thread(self) -> list[int]:
-        """What a lane has along each dimension."""
+        """The elements of a lane along each dimension."""
         return self._along({"b": 1, "m": 1, "n": self._lane_columns})
 
     @property
     def reduction(self) -> list[int]:
-        """What a step takes along each dimension."""
+        """The elements of a step along each dimension."""
         return self._along({"k": next(step for step in _STEPS if self.depth % step == 0)})
 
     @property

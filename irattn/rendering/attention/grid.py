@@ -103,7 +103,7 @@ def grid_of(spec: AttentionFeatures, target: Target, part_keys: int | None = Non
     is_few = not isinstance(queries, DynamicSize) and queries < _FEW_QUERIES and not drops
     part_keys = part_keys or _part_keys(target, largest(queries) * spec.group_size)
     # Lanes, which alone take functions of scores, have the rows of several heads where these are a
-    # wave's, or of parts. So is a single row: a tile of one, of many lanes, is spread wrongly.
+    # wave's, or of parts. A tile of a single row was wrong: on gfx942 it stored beyond LDS.
     has_lanes = keys > part_keys or largest(queries) * spec.group_size <= _WAVE_ROWS
     has_head_rows = is_few and not has_token_rows and (has_lanes or not spec.functions)
     is_split = has_head_rows and keys > part_keys
