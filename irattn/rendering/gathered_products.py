@@ -35,7 +35,7 @@ class GatheredProduct:
 
     @property
     def iterators(self) -> list[str]:
-        """What is done along each dimension of the loop."""
+        """The iterators of the loop, one for each dimension."""
         return ["reduction" if dim == "k" else "parallel" for dim in self.dims]
 
     @property

@@ -18,6 +18,7 @@ PANEL_LANES = 16
 _GROUPS, _ROWS = 2, 4
 # Rows that share what is taken apart, which then takes 3 % of the time.
 _TILE_ROWS = 256
+_LINE_BYTES = 64
 # Words of four bytes that are turned together: a quarter of a register of each column.
 _TURNED = 4
 
@@ -44,6 +45,34 @@ class Panels:
     def width(self) -> int:
         """Columns of a panel."""
         return _GROUPS * PANEL_LANES
+
+    @property
+    def ahead(self) -> int:
+        """Columns from a panel to the next, which is fetched meanwhile.
+
+        A panel is read in pieces of all its columns, each of which would be waited for.
+        """
+        return self.width
+
+    @property
+    def group_bytes(self) -> int:
+        """Bytes of a step of a register's columns."""
+        return PANEL_LANES * self.packed.block_bytes
+
+    @property
+    def step_bytes(self) -> int:
+        """Bytes of a step of a panel."""
+        return _GROUPS * self.group_bytes
+
+    @property
+    def share_bytes(self) -> int:
+        """Bytes of a block of a register's columns."""
+        return PANEL_LANES * self.block_bytes
+
+    @property
+    def lines(self) -> range:
+        """Where the cache lines of these bytes begin."""
+        return range(0, self.share_bytes, _LINE_BYTES)
 
     @property
     def lanes(self) -> range:
