@@ -135,6 +135,7 @@ def test_loops_whose_end_the_call_decides_are_not_guessed():
         ("v_wmma_f32_16x16x16_f16", 2 * 16**3),
         ("v_mfma_f32_32x32x8_f16", 2 * 32 * 32 * 8),
         ("v_mfma_f32_4x4x4_16b_f16", 2 * 4**3 * 16),
+        ("v_smfmac_f32_16x16x32_f16", 2 * 16 * 16 * 16),
         ("v_add_f32", 0),
     ],
 )

@@ -20,7 +20,8 @@ _MASK = 0xFFFFFFFF
 def matrix_flops_per_wave(instructions: Iterable[Instruction]) -> float | None:
     """Floating-point operations of a wave's matrix instructions; None where loops are not known.
 
-    An instruction on m x n x k counts 2 m n k, as multiplications and additions.
+    An instruction on m x n x k counts 2 m n k, as multiplications and additions; a sparse one half
+    of that, as it multiplies half of k.
     """
     code = list(instructions)
     if not any(instruction.kind == "matrix" for instruction in code):
@@ -55,7 +56,7 @@ def matrix_flops(name: str) -> float:
     if shape is None:
         return 0.0
     m, n, k, blocks = (int(size) if size else 1 for size in shape.groups())
-    return 2.0 * m * n * k * blocks
+    return (1.0 if name.startswith("v_smfmac") else 2.0) * m * n * k * blocks
 
 
 class _Step:

@@ -22,6 +22,7 @@ MOVE = g9.v_mov_b32_e32(v[1], v[2])
 WIDE = g9.global_store_dwordx4(addr=v[8], data=v[0:3], saddr=s[6:7])
 SINGLES = g9.v_mfma_f32_16x16x4_f32(v[0:3], v[8], v[9], v[4:7])
 HALVES = g9.v_mfma_f32_16x16x16_f16(v[0:3], v[8:9], v[10:11], v[4:7])
+SPARSE = g9.v_smfmac_f32_16x16x32_f16(v[0:3], v[8:9], v[10:13], v[20])
 SLOW = g9.v_rcp_f32_e32(v[1], v[2])
 COMPARES_X = g11.v_cmpx_eq_u32_e32(v[1], v[2])
 PERMUTES = g11.v_permlane16_b32(v[3], v[4], s[0], s[1])
@@ -84,6 +85,15 @@ STATES: dict[str, tuple[tuple[str, ...], Any, Any, int]] = {
         HALVES,
         g9.v_mfma_f32_16x16x16_f16(v[20:23], v[8:9], v[10:11], v[2:5]),
         5,
+    ),
+    "sparse products": (("gfx942",), SPARSE, g9.v_mov_b32_e32(v[24], v[3]), 7),
+    "sparse products added again": (("gfx942",), SPARSE, SPARSE, 0),
+    "an index written": (("gfx942",), g9.v_mov_b32_e32(v[20], v[24]), SPARSE, 2),
+    "an index that is a result": (
+        ("gfx942",),
+        g9.v_mfma_f32_16x16x16_f16(v[20:23], v[8:9], v[10:11], 0),
+        SPARSE,
+        7,
     ),
     "a factor of the next": (
         ("gfx942",),

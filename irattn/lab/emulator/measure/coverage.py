@@ -46,4 +46,12 @@ def exactness(instruction: Instruction, gfx: str) -> str:
 
 _DOTS = ("v_dot", "v_dual_dot")
 # Sums of whole numbers have no order.
-_WHOLE_SUMS = ("v_wmma_i32", "v_mfma_i32", "v_dot2_i32", "v_dot2_u32", "v_dot4", "v_dot8")
+_WHOLE_SUMS = (
+    "v_wmma_i32",
+    "v_mfma_i32",
+    "v_smfmac_i32",
+    "v_dot2_i32",
+    "v_dot2_u32",
+    "v_dot4",
+    "v_dot8",
+)

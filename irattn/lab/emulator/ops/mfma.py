@@ -16,7 +16,7 @@ from irattn.lab.emulator.isa.fields import VGPR
 from irattn.lab.emulator.isa.floats import flushed
 from irattn.lab.emulator.isa.kinds import BF16, F16, F32, I32, Kind
 from irattn.lab.emulator.machine.waves import Waves
-from irattn.lab.emulator.ops.effects import Effect, Source, Touches, combined, effect
+from irattn.lab.emulator.ops.effects import Effect, Getter, Source, Touches, combined, effect
 from irattn.lab.emulator.ops.matrices import (
     Element,
     elements,
@@ -79,25 +79,45 @@ def matrix_product(
     """
     if not is_modified and (ops.field("cbsz") or ops.field("abid") or ops.field("blgp")):
         raise UnknownInstructionError("a matrix instruction with modifiers")
-    groups, count = _LANES // size, size * size // _LANES
-    a, b = (_factor(ops, i, factor, size, depth, flushes) for i, factor in enumerate(factors))
+    a, b = (matrix_factor(ops, i, factor, size, depth, flushes) for i, factor in enumerate(factors))
     if scales:
         a, b = (_scaled(one, by, size) for one, by in zip((a, b), scales, strict=True))
-    c = _addend(ops, count, groups, size, result_kind)
+    c = _addend(ops, size, result_kind)
+    return added(
+        ops,
+        size,
+        lambda st: np.matmul(a.get(st).swapaxes(1, 2), b.get(st)),
+        (a, b),
+        c,
+        result_kind,
+        flushes,
+    )
+
+
+def added(
+    ops: Operands,
+    size: int,
+    products: Getter,
+    factors: Sequence[Source],
+    c: Source,
+    kind: Kind,
+    flushes: Kind | None = None,
+) -> Effect:
+    """The products of factors, [waves, row, column], added to C as it lies in registers."""
+    groups, count = _LANES // size, size * size // _LANES
     register = ops.field("vdst")
     register = ops.accumulator(register) if ops.field("acc_cd") else register
     written = frozenset(range(register, register + count))
-    read = sorted(a.reads | b.reads | c.reads)
+    read = sorted(c.reads.union(*(one.reads for one in factors)))
 
     def act(st: Waves) -> None:
         if st.around.checks and st.active is not True:
             for number in read:
                 st.written.check_lanes(number, np.ones((st.count, st.lanes), bool))
-        whole = np.matmul(a.get(st).swapaxes(1, 2), b.get(st))
-        rows = whole.reshape(st.count, count // 4, groups, 4, size)
+        rows = products(st).reshape(st.count, count // 4, groups, 4, size)
         rows = rows.transpose(1, 3, 0, 2, 4)
         result = st.f[register : register + count].reshape(count // 4, 4, st.count, groups, size)
-        if result_kind is I32:
+        if kind is I32:
             result.view(np.int32)[...] = total(rows, c.get(st), clamps=False)
         elif flushes is None:
             np.add(rows, c.get(st), out=result)
@@ -105,7 +125,7 @@ def matrix_product(
             result[...] = flushed(rows + flushed(c.get(st)))
         st.written.vector.update(written)
 
-    return effect(act, a, b, c, Touches(writes=written))
+    return effect(act, *factors, c, Touches(writes=written))
 
 
 def _scaled(factor: Source, scale: Source, size: int) -> Source:
@@ -122,7 +142,7 @@ def _scaled(factor: Source, scale: Source, size: int) -> Source:
     return combined(multiplied, factor, scale)
 
 
-def _factor(
+def matrix_factor(
     ops: Operands, position: int, element: Element, size: int, depth: int, flushes: Kind | None
 ) -> Source:
     """A as f32 [waves, k, row], or B as [waves, k, column]."""
@@ -145,13 +165,18 @@ def _factor(
     return worked_out_once(ops, what, range(register, register + words), work_out)
 
 
-def _addend(ops: Operands, count: int, groups: int, size: int, kind: Kind) -> Source:
-    """C as f32 or int32 [registers / 4, 4, waves, groups of lanes, column], or a constant."""
+def _addend(ops: Operands, size: int, kind: Kind) -> Source:
+    """C as `matrix_addend` has it, or a constant."""
     code = ops.field("src2")
     if code < VGPR:
         constant = ops.constant(code, kind)
         return Source(get=lambda st: constant)
-    register = code - VGPR
+    return matrix_addend(ops, code - VGPR, size, kind)
+
+
+def matrix_addend(ops: Operands, register: int, size: int, kind: Kind) -> Source:
+    """C as f32 or int32 [registers / 4, 4, waves, groups of lanes, column], from a register on."""
+    groups, count = _LANES // size, size * size // _LANES
     register = ops.accumulator(register) if ops.field("acc_cd") else register
     return Source(
         get=lambda st: (

@@ -12,12 +12,21 @@ from irattn.lab.emulator.ops.modes import MODES
 from irattn.lab.emulator.ops.operands import Factory, Operands
 from irattn.lab.emulator.ops.paired import pair
 from irattn.lab.emulator.ops.scalar import SCALAR
+from irattn.lab.emulator.ops.smfmac import SMFMAC
 from irattn.lab.emulator.ops.transposed import TRANSPOSED
 from irattn.lab.emulator.ops.vector import VECTOR
 from irattn.lab.emulator.ops.wmma import WMMA
 
 # Arithmetic and control, by RDNA3's mnemonics. Pairs are not in it: see `paired.HALVES`.
-ARITHMETIC: dict[str, Factory] = {**SCALAR, **MODES, **VECTOR, **WMMA, **MFMA, **MFMA_FORMATS}
+ARITHMETIC: dict[str, Factory] = {
+    **SCALAR,
+    **MODES,
+    **VECTOR,
+    **WMMA,
+    **MFMA,
+    **MFMA_FORMATS,
+    **SMFMAC,
+}
 FACTORIES: dict[str, Factory] = {
     **ARITHMETIC,
     **MEMORY,

@@ -28,11 +28,17 @@ def touched(ops: Operands) -> Touches:
 
 
 def matrix_registers(ops: Operands) -> dict[str, Keys]:
-    """The vector registers of a matrix instruction by the names of its operands."""
+    """The vector registers of a matrix instruction by the names of its operands.
+
+    A sparse one adds to its result, `src2` here, and its index counts with the factors.
+    """
     registers = {}
     for bit, name in enumerate(("src0", "src1", "src2", "vdst")):
         is_accumulator = ops.field("acc_cd") if bit > 1 else ops.field("acc") >> bit & 1
         registers[name] = vector_operand(ops, name, is_accumulator=bool(is_accumulator))
+    if ops.name.startswith("v_smfmac"):
+        registers["src0"] |= vector_operand(ops, "src2", is_accumulator=False)
+        registers["src2"] = registers["vdst"]
     return registers
 
 
