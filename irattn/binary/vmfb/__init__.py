@@ -19,7 +19,14 @@ from irattn.binary.vmfb.formulas import (
     size_from_json,
     size_to_json,
 )
-from irattn.binary.vmfb.host import HostBuffer, HostProgram, HostStep, Range, trace
+from irattn.binary.vmfb.host import (
+    HostBuffer,
+    HostProgram,
+    HostStep,
+    Range,
+    launches_when_loaded,
+    trace,
+)
 from irattn.binary.vmfb.module import (
     ASYNC_SUFFIX,
     BETWEEN_SUFFIX,
@@ -47,6 +54,7 @@ __all__ = [
     "SizeFormula",
     "combine",
     "evaluate",
+    "launches_when_loaded",
     "read_cuda_executable",
     "read_hip_executable",
     "read_module",

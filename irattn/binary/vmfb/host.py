@@ -111,16 +111,7 @@ class _CommandBuffer:
 
 def trace(module: CompiledModule, entry_point: str) -> HostProgram:
     """Follow an exported function of a module; ArtifactError where it is not understood."""
-    if module.bytecode_version != BYTECODE_VERSION:
-        version = ".".join(map(str, module.bytecode_version))
-        raise ArtifactError(
-            f"the module has bytecode version {version}; irattn reads "
-            f"{'.'.join(map(str, BYTECODE_VERSION))}"
-        )
-    device = _Device()
-    machine = Machine(module, device.call)
-    if "__init" in module.exports:
-        machine.call(module.function("__init"), [])
+    device, machine = _loaded(module)
     function = module.function(entry_point)
     inputs = [
         _View(Range(HostBuffer("input", i), 0, 0), f"input{i}")
@@ -137,6 +128,30 @@ def trace(module: CompiledModule, entry_point: str) -> HostProgram:
         tuple(device.constants),
         tuple(view.range for view in outputs),
     )
+
+
+def launches_when_loaded(module: CompiledModule) -> bool:
+    """Whether loading a module launches kernels, for what no input changes.
+
+    ArtifactError where the module is not understood.
+    """
+    device, _ = _loaded(module)
+    return bool(device.steps)
+
+
+def _loaded(module: CompiledModule) -> tuple["_Device", Machine]:
+    """A device that a module is loaded on, and what carries out the module's functions there."""
+    if module.bytecode_version != BYTECODE_VERSION:
+        version = ".".join(map(str, module.bytecode_version))
+        raise ArtifactError(
+            f"the module has bytecode version {version}; irattn reads "
+            f"{'.'.join(map(str, BYTECODE_VERSION))}"
+        )
+    device = _Device()
+    machine = Machine(module, device.call)
+    if "__init" in module.exports:
+        machine.call(module.function("__init"), [])
+    return device, machine
 
 
 class _Device:

@@ -2,6 +2,7 @@
 
 import logging
 
+from irattn.binary.vmfb import launches_when_loaded, read_module
 from irattn.compiling.artifact import Artifact
 from irattn.lab.emulated_gpu.device import (
     EMULATOR,
@@ -54,7 +55,10 @@ class Schedules(Provider):
 
 
 class Emulator(Schedules):
-    """The emulator under IREE's hip driver; without a C compiler, and without that driver."""
+    """The emulator under IREE's hip driver; without a C compiler, and without that driver.
+
+    What launches kernels when it is loaded goes without that driver, too.
+    """
 
     name = EMULATOR
 
@@ -72,6 +76,9 @@ class Emulator(Schedules):
 
         if problem := library_problem():
             logger.warning("%s; launching without IREE's hip driver", problem)
+            return EmulatedSession(artifact, self.name)
+        # IREE's runtime waits for these with the interpreter's lock, which executing them takes.
+        if launches_when_loaded(read_module(artifact.vmfb)):
             return EmulatedSession(artifact, self.name)
         return Session(artifact, self.name, device_of(artifact.target))
 

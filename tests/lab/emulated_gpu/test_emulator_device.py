@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from irattn import targets
 from irattn.binary.codeobject import KernelArgument, KernelCode
-from irattn.binary.vmfb import read_module, trace
+from irattn.binary.vmfb import launches_when_loaded, read_module, trace
 from irattn.cli import main
 from irattn.compiling import catalog
 from irattn.compiling.artifact import Artifact
@@ -25,11 +25,12 @@ from irattn.lab.emulator.hip import library, run
 from irattn.lab.emulator.hip.kernarg import given_sizes, pack
 from irattn.lab.emulator.machine.hidden_arguments import with_hidden
 from irattn.lab.inputs import random_tensors
-from irattn.lab.verification import measured, verify_artifact
+from irattn.lab.verification import measured, strain, verify_artifact
 from irattn.reference import reference
 from irattn.rendering import GraphRequest
 from irattn.runtime import load_artifact
 from irattn.runtime.devices import arch_in, driver_status
+from irattn.specs import MixtureOfExpertsSpec
 
 
 def artifact_of(name: str, target: str = "gfx1100") -> Artifact:
@@ -330,6 +331,20 @@ def test_in_place_the_given_arrays_stay_as_they_are():
         np.testing.assert_array_equal(output, expected)
     for name, array in tensors.items():
         np.testing.assert_array_equal(array, before[name])
+
+
+def test_what_launches_kernels_when_it_is_loaded_goes_without_the_driver():
+    """Which of one expert it is depends on no input; IREE's runtime would wait for ever."""
+    spec = MixtureOfExpertsSpec(
+        num_experts=1, experts_per_token=1, q_len=2, hidden_size=33, intermediate_size=64
+    )
+    artifact = build(GraphRequest(spec, targets.get("gfx1100")))
+    assert launches_when_loaded(read_module(artifact.vmfb))
+    assert not launches_when_loaded(read_module(artifact_of("gqa_decode_tiny").vmfb))
+    tensors = random_tensors(spec)
+    outputs = load_artifact(artifact, "emulator").outputs(**tensors)
+    (expected,) = reference(spec, tensors)
+    assert strain(measured(outputs[0], expected, spec.outputs[0])) <= 1
 
 
 def test_an_access_beside_an_allocation_is_an_error_with_its_instruction(monkeypatch):
