@@ -196,8 +196,8 @@ CASES = {
     ),
     "fused_attention_masks": (CAUSAL.replace(**EVERY_MASK), FUSED),
     "fused_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), FUSED),
-    "fused_attention_bias_bf16": (CAUSAL.replace(io_dtype="bf16", bias="hqk"), FUSED),
-    "fused_attention_alibi": (CAUSAL.replace(alibi=True), FUSED),
+    "fused_attention_bias_bf16": (CAUSAL.replace(io_dtype="bf16", bias="hqk", head_dim=128), FUSED),
+    "fused_attention_alibi": (CAUSAL.replace(alibi=True, head_dim=128), FUSED),
     "fused_attention_ragged": (
         DENSE.replace(**PLACED, sinks=True, logits_soft_cap=30.0),
         FUSED,

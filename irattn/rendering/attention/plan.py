@@ -258,12 +258,13 @@ class FusedPlan:
     @property
     def _weighs_at_once(self) -> bool:
         """Whether all weights of a step are made at once, and added up in pairs, where lanes have
-        registers beside their sums: with values of 256 columns 26 spilled on gfx1201.
+        registers beside their sums: with values of 256 columns 26 spilled on gfx1201, and with two
+        queries and 64 columns 16 of ALiBi on gfx1100, 2 of a bias on gfx1201.
         """
         lanes = self.lanes
         if lanes is None or self.wide or self.turns or not lanes.adds_pairs:
             return False
-        return lanes.value_dim <= _MOST_BESIDE_SUMS
+        return lanes.value_dim <= _MOST_BESIDE_SUMS and len(lanes.queries) == 1
 
     def rules_of_step(self, is_masked: bool, asks_mask: bool) -> list[str]:
         """The rules that turn the scores of a step into those that are weighed, in order.

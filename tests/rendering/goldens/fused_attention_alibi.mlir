@@ -1,50 +1,50 @@
 // Attention as one kernel of lanes.
-!query = tensor<1x8x128x64xf16>
-!key = tensor<1x2x128x64xf16>
-!value = tensor<1x2x128x64xf16>
+!query = tensor<1x8x128x128xf16>
+!key = tensor<1x2x128x128xf16>
+!value = tensor<1x2x128x128xf16>
 !alibi_slopes = tensor<8xf32>
-!output = tensor<1x8x128x64xf16>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xf16>>
+!output = tensor<1x8x128x128xf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x128xf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x128xf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x128xf16>>
 !alibi_slopes_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<8xf32>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xf16>>
-!head_chunk = vector<64xf16>
-!query_columns = vector<4x1x16xf16>
-!queries = vector<2x1x4x1x16xf16>
-!queries_turned = vector<2x4x1x1x16xf16>
-!query_operand = vector<2x4x1x16xf16>
-!key_operand = vector<1x4x1x16xf16>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x128xf16>>
+!head_chunk = vector<128xf16>
+!query_columns = vector<8x1x16xf16>
+!queries = vector<1x1x8x1x16xf16>
+!queries_turned = vector<1x8x1x1x16xf16>
+!query_operand = vector<1x8x1x16xf16>
+!key_operand = vector<1x8x1x16xf16>
 !value_keys = vector<32xf16>
 !value_operand = vector<1x2x1x16xf16>
-!weight_parts = vector<2x1x2x1x16xf16>
-!weight_parts_turned = vector<2x2x1x1x16xf16>
-!weights_operand = vector<2x2x1x16xf16>
+!weight_parts = vector<1x1x2x1x16xf16>
+!weight_parts_turned = vector<1x2x1x1x16xf16>
+!weights_operand = vector<1x2x1x16xf16>
 !row_scores = vector<8xf32>
-!score_tile = vector<2x8xf32>
-!scores = vector<2x2x8xf32>
-!scores_flat = vector<32xf32>
-!score_bits = vector<2x2x8xi32>
-!is_seen = vector<2x2x8xi1>
-!weight_bits = vector<2x2x8xi16>
-!weights_by_key = vector<2x2x8xf16>
-!weights_own = vector<2x2x8xf16>
-!weights_flat = vector<32xf16>
+!score_tile = vector<1x8xf32>
+!scores = vector<2x1x8xf32>
+!scores_flat = vector<16xf32>
+!score_bits = vector<2x1x8xi32>
+!is_seen = vector<2x1x8xi1>
+!weight_bits = vector<2x1x8xi16>
+!weights_by_key = vector<2x1x8xf16>
+!weights_own = vector<1x2x8xf16>
+!weights_flat = vector<16xf16>
 !pair = vector<2xf16>
-!pairs = vector<16x2xf16>
-!pair_bits = vector<16xi32>
-!all_bits = vector<32xi32>
-!all_weights = vector<64xf16>
-!sums = vector<1x2x1x8xf32>
-!sum_factors = vector<1x2x1x1xf32>
-!acc = vector<4x1x2x1x8xf32>
-!acc_by_column = vector<4x2x8xf32>
-!acc_by_row = vector<2x4x8xf32>
-!acc_row = vector<4x8xf32>
-!rows = vector<2x1xf32>
-!row_bits = vector<2x1xi32>
-!output_f32 = vector<32xf32>
-!rows_f32 = vector<2x32xf32>
+!pairs = vector<8x2xf16>
+!pair_bits = vector<8xi32>
+!all_bits = vector<16xi32>
+!all_weights = vector<32xf16>
+!sums = vector<1x1x1x8xf32>
+!sum_factors = vector<1x1x1x1xf32>
+!acc = vector<8x1x1x1x8xf32>
+!acc_by_column = vector<8x1x8xf32>
+!acc_by_row = vector<1x8x8xf32>
+!acc_row = vector<8x8xf32>
+!rows = vector<1x1xf32>
+!row_bits = vector<1x1xi32>
+!output_f32 = vector<64xf32>
+!rows_f32 = vector<1x64xf32>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -58,93 +58,101 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!output_rows = vector<2x32xf16>
-!lse_rows = vector<2xf32>
+!output_rows = vector<1x64xf16>
+!lse_rows = vector<1xf32>
 !access = vector<8xf16>
-!keys = vector<2x8xf16>
-!values = vector<2x8xf16>
-!column = vector<2xf16>
+!keys = vector<4x8xf16>
+!values = vector<4x8xf16>
+!column = vector<4xf16>
 !value_piece = vector<32xf16>
 !value_pieces = vector<1x32xf16>
-!columns = vector<8x2xf16>
-!key_lds = memref<32x72xf16, #gpu.address_space<workgroup>>
+!columns = vector<8x4xf16>
+!key_lds = memref<32x136xf16, #gpu.address_space<workgroup>>
 !value_lds =
-  memref<64x40xf16, #gpu.address_space<workgroup>>
+  memref<128x40xf16, #gpu.address_space<workgroup>>
 // What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
 // column on.
 #key_of_step0 = affine_map<(t, l)
-  -> (t + l floordiv 8 * 1 + 0)>
+  -> (t + l floordiv 16 * 1 + 0)>
 #key_of_step1 = affine_map<(t, l)
-  -> (t + l floordiv 8 * 1 + 16)>
-#key_column = affine_map<(l) -> (l mod 8 * 8)>
+  -> (t + l floordiv 16 * 1 + 8)>
+#key_of_step2 = affine_map<(t, l)
+  -> (t + l floordiv 16 * 1 + 16)>
+#key_of_step3 = affine_map<(t, l)
+  -> (t + l floordiv 16 * 1 + 24)>
+#key_column = affine_map<(l) -> (l mod 16 * 8)>
 #value_of_step0 = affine_map<(t, l)
-  -> (t + l floordiv 1 mod 16 * 2 + 0)>
+  -> (t + l floordiv 1 mod 8 * 4 + 0)>
 #value_of_step1 = affine_map<(t, l)
-  -> (t + l floordiv 1 mod 16 * 2 + 1)>
+  -> (t + l floordiv 1 mod 8 * 4 + 1)>
+#value_of_step2 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 8 * 4 + 2)>
+#value_of_step3 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 8 * 4 + 3)>
 // The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
-#value_lds_column = affine_map<(l) -> (l floordiv 1 mod 16 * 2)>
+#value_lds_column = affine_map<(l) -> (l floordiv 1 mod 8 * 4)>
 #value_column = affine_map<(l)
-  -> ((l floordiv 16 * 1 + l mod 1)
+  -> ((l floordiv 8 * 1 + l mod 1)
       * 8)>
 // The LDS row of key, or value column, n: neighbours are a lane's own of one tile, then those of other groups
 // or tiles, so that lanes read one row after the other.
 #key_lds_row = affine_map<(n) -> (n floordiv 16 * 16
   + n floordiv 8 mod 2 * 1 + n mod 8 * 2)>
 #value_lds_row0 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 0) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 0) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 0) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 0) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 0) mod 8 * 2)>
 #value_lds_row1 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 1) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 1) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 1) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 1) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 1) mod 8 * 2)>
 #value_lds_row2 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 2) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 2) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 2) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 2) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 2) mod 8 * 2)>
 #value_lds_row3 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 3) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 3) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 3) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 3) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 3) mod 8 * 2)>
 #value_lds_row4 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 4) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 4) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 4) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 4) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 4) mod 8 * 2)>
 #value_lds_row5 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 5) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 5) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 5) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 5) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 5) mod 8 * 2)>
 #value_lds_row6 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 6) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 6) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 6) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 6) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 6) mod 8 * 2)>
 #value_lds_row7 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 7) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 7) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 7) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 7) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 7) mod 8 * 2)>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
@@ -161,18 +169,18 @@ flow.executable private @attention_kernel {
       %output_rows_out: !output_rows_out
     ) {
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
-      : !query_rows_in -> tensor<1024x64xf16>
+      offsets = [0, 0], sizes = [1024, 128], strides = [1, 1]
+      : !query_rows_in -> tensor<1024x128xf16>
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
-      offsets = [0, 0], sizes = [256, 64], strides = [1, 1]
-      : !key_rows_in -> tensor<256x64xf16>
+      offsets = [0, 0], sizes = [256, 128], strides = [1, 1]
+      : !key_rows_in -> tensor<256x128xf16>
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
-      offsets = [0, 0], sizes = [256, 64], strides = [1, 1]
-      : !value_rows_in -> tensor<256x64xf16>
+      offsets = [0, 0], sizes = [256, 128], strides = [1, 1]
+      : !value_rows_in -> tensor<256x128xf16>
     %alibi_slopes = iree_tensor_ext.dispatch.tensor.load %alibi_slopes_in,
       offsets = [0], sizes = [8], strides = [1]
       : !alibi_slopes_in -> tensor<8xf32>
-    %output_rows_empty = tensor.empty() : tensor<1024x64xf16>
+    %output_rows_empty = tensor.empty() : tensor<1024x128xf16>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %rows_of_head = arith.constant 128 : index
@@ -182,10 +190,10 @@ flow.executable private @attention_kernel {
     %context_len = arith.constant 128 : index
     %tiles = affine.apply
       affine_map<()[n, p]
-      -> (n ceildiv 128 * p)>()[%rows_of_head, %parts]
+      -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x64xf16>) {
+        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x128xf16>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -196,21 +204,21 @@ flow.executable private @attention_kernel {
     %key_base = arith.muli %kv_head_of_all, %keys_of_head : index
     %first_token = arith.constant 0 : index
     %first_key_token = arith.constant 0 : index
-    %row_in_head = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %row_in_head = affine.apply affine_map<(i) -> (i * 64)>(%tile)
     %result_row = arith.addi %head_base, %row_in_head : index
     %none = arith.constant 0 : index
     %keys_of_step = arith.constant 32 : index
-    %row_0 = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %row_0 = affine.apply affine_map<(i) -> (i * 64)>(%tile)
     %rows_left = affine.min
-      affine_map<(r, n) -> (128, n - r)>(%row_0, %rows_of_head)
+      affine_map<(r, n) -> (64, n - r)>(%row_0, %rows_of_head)
     %rows_here = arith.maxsi %rows_left, %none : index
     %last_row = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_of_head)
     %last_key = affine.max affine_map<(n) -> (n - 1, 0)>(%context_len)
     %first_position = arith.subi %context_len, %q_len : index
     // Queries [%first_query, %query_end) have rows in the tile.
-    %first_query = affine.apply affine_map<(i) -> (i * 128)>(%tile)
+    %first_query = affine.apply affine_map<(i) -> (i * 64)>(%tile)
     %query_end = affine.min
-      affine_map<(r, n) -> (r + 128, n)>(%row_0, %q_len)
+      affine_map<(r, n) -> (r + 64, n)>(%row_0, %q_len)
     %has_queries = arith.cmpi slt, %first_query, %query_end : index
     %keys_end = arith.select %has_queries, %context_len, %none : index
     // From here on the last query sees no key.
@@ -225,10 +233,10 @@ flow.executable private @attention_kernel {
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
     %tile_empty0 = tensor.empty()
-      : tensor<128x64xf16>
+      : tensor<64x128xf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : f16)
-      outs(%tile_empty0 : tensor<128x64xf16>) -> tensor<128x64xf16>
+      outs(%tile_empty0 : tensor<64x128xf16>) -> tensor<64x128xf16>
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 32 * 32, e floordiv 32 *
       32)>(%end, %first_query, %first_position)
@@ -236,11 +244,11 @@ flow.executable private @attention_kernel {
     %output_tile =
       scf.forall (%lane) in (128)
         shared_outs(%tile0 = %tile_start
-        ) -> (tensor<128x64xf16>) {
+        ) -> (tensor<64x128xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %first_row = affine.apply affine_map<(w, i)
-        -> (w * 32 + i * 2)>(%wave, %index)
+        -> (w * 16 + i * 1)>(%wave, %index)
       %row_last = affine.max affine_map<(n) -> (n - 1, 0)>(%rows_here)
       %head_column = affine.apply affine_map<(g) -> (g * 0)>(%group)
       %row0 = affine.min affine_map<(r, n) -> (r + 0, n)>(%first_row, %row_last)
@@ -251,26 +259,12 @@ flow.executable private @attention_kernel {
       %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
       %query_chunk0_0 = vector.transfer_read
         %query_rows[%query_row0, %column0_0],
-        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
-      %row1 = affine.min affine_map<(r, n) -> (r + 1, n)>(%first_row, %row_last)
-      %row_of_head1 = arith.addi %row_0, %row1 : index
-      %row_real1 = arith.minsi %row_of_head1, %last_row : index
-      %query_row1 = affine.apply affine_map<(b, r)
-        -> (b + r * 1)>(%query_base, %row_real1)
-      %column1_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
-      %query_chunk1_0 = vector.transfer_read
-        %query_rows[%query_row1, %column1_0],
-        %no_element {in_bounds = [true]} : tensor<1024x64xf16>, !head_chunk
+        %no_element {in_bounds = [true]} : tensor<1024x128xf16>, !head_chunk
       %no_queries = arith.constant dense<0.0> : !queries
         %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
-        %queries0_1 = vector.insert
-          %query_columns0_0, %no_queries[0, 0]
-          : !query_columns into !queries
-        %query_columns1_0 = vector.shape_cast %query_chunk1_0
-          : !head_chunk to !query_columns
         %queries0 = vector.insert
-          %query_columns1_0, %queries0_1[1, 0]
+          %query_columns0_0, %no_queries[0, 0]
           : !query_columns into !queries
         %queries_turned0 = vector.transpose
           %queries0, [0, 2, 1, 3, 4] : !queries to !queries_turned
@@ -280,21 +274,15 @@ flow.executable private @attention_kernel {
       %last_any0 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position0, %context_len)
       %last_seen0 = arith.subi %last_any0, %key_of_group : index
-      %position1 = arith.addi %first_position, %row_of_head1 : index
-      %last_any1 = affine.min affine_map<(p, n)
-        -> (p + 0, n - 1)>(%position1, %context_len)
-      %last_seen1 = arith.subi %last_any1, %key_of_group : index
       %wave_position = affine.apply affine_map<(p, r, w)
-        -> (p + r + w * 32)>(%first_position, %row_0, %wave)
-      %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
-      %unit = arith.constant 0.18033688011112042 : f32
+        -> (p + r + w * 16)>(%first_position, %row_0, %wave)
+      %last_of_wave = affine.apply affine_map<(p) -> (p + 15)>(%wave_position)
+      %unit = arith.constant 0.12751743082459868 : f32
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
       %hidden = arith.constant dense<0xFF800000> : !scores
       %max0_0 = arith.constant -3.40282347E+38 : f32
       %sum0_0 = arith.constant 0.0 : f32
-      %max1_0 = arith.constant -3.40282347E+38 : f32
-      %sum1_0 = arith.constant 0.0 : f32
       %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
       %no = arith.constant false
@@ -302,19 +290,13 @@ flow.executable private @attention_kernel {
       %wave_size = arith.constant 32 : i32
       %slope0 = tensor.extract %alibi_slopes[%x]
         : tensor<8xf32>
-      %slope_unit0 = arith.constant -8.0 : f32
+      %slope_unit0 = arith.constant -11.313708498984761 : f32
       %steepness0 = arith.mulf %slope0, %slope_unit0 : f32
-      %slope1 = tensor.extract %alibi_slopes[%x]
-        : tensor<8xf32>
-      %slope_unit1 = arith.constant -8.0 : f32
-      %steepness1 = arith.mulf %slope1, %slope_unit1 : f32
-      %alibi_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+      %alibi_offsets_i32 = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
       %alibi_offsets = arith.sitofp %alibi_offsets_i32 : !score_bits to !scores
       %rise_any0 = arith.negf %steepness0 : f32
       %rise0 = llvm.inline_asm has_side_effects "", "=v,0" %rise_any0 : (f32) -> f32
-      %rise_any1 = arith.negf %steepness1 : f32
-      %rise1 = llvm.inline_asm has_side_effects "", "=v,0" %rise_any1 : (f32) -> f32
-      %rise_rows = vector.from_elements %rise0, %rise1 : !rows
+      %rise_rows = vector.from_elements %rise0 : !rows
       %rises = vector.broadcast %rise_rows : !rows to !scores
       %slopes_of_keys = arith.mulf %alibi_offsets, %rises : !scores
       %slopes_of_tile0 = vector.extract %slopes_of_keys[0] : !score_tile from !scores
@@ -331,46 +313,72 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
+      %row_k2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
+      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
+      %row_k3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
       %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
       %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
+      %row_v2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
+      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
+      %row_v3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
         %no_keys = arith.constant dense<0.0> : !keys
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %key_read2 = vector.transfer_read
+          %key_rows[%row_k2, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
+        %key_read3 = vector.transfer_read
+          %key_rows[%row_k3, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %value_read2 = vector.transfer_read
+          %value_rows[%row_v2, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
+        %value_read3 = vector.transfer_read
+          %value_rows[%row_v3, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
       %value_key0 = affine.apply affine_map<(g)
         -> (g * 0 + 0)>(%group)
-      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
+      %max0_1, %sum0_1, %acc_1,
           %keys_1, %values_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
           iter_args(
             %max0 = %max0_0,
-            %max1 = %max1_0,
             %sum0 = %sum0_0,
-            %sum1 = %sum1_0,
             %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
@@ -385,41 +393,51 @@ flow.executable private @attention_kernel {
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane2 = affine.apply #key_of_step2(%none, %lane)
+        %key_lds_row2 = affine.apply #key_lds_row(%key_of_lane2)
+        %key2 = vector.extract %keys_here[2] : !access from !keys
+        "vector.store"(%key2, %key_lds, %key_lds_row2, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane3 = affine.apply #key_of_step3(%none, %lane)
+        %key_lds_row3 = affine.apply #key_lds_row(%key_of_lane3)
+        %key3 = vector.extract %keys_here[3] : !access from !keys
+        "vector.store"(%key3, %key_lds, %key_lds_row3, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
         %value_lds_column = affine.apply #value_lds_column(%lane)
         %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row1 = affine.apply #value_lds_row1(%lane)
         %column1 = vector.extract %columns[1] : !column from !columns
         "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row2 = affine.apply #value_lds_row2(%lane)
         %column2 = vector.extract %columns[2] : !column from !columns
         "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row3 = affine.apply #value_lds_row3(%lane)
         %column3 = vector.extract %columns[3] : !column from !columns
         "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row4 = affine.apply #value_lds_row4(%lane)
         %column4 = vector.extract %columns[4] : !column from !columns
         "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row5 = affine.apply #value_lds_row5(%lane)
         %column5 = vector.extract %columns[5] : !column from !columns
         "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row6 = affine.apply #value_lds_row6(%lane)
         %column6 = vector.extract %columns[6] : !column from !columns
         "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row7 = affine.apply #value_lds_row7(%lane)
         %column7 = vector.extract %columns[7] : !column from !columns
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -427,32 +445,60 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
+      %row_k2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
+      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
+      %row_k3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
       %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
       %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
+      %row_v2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
+      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
+      %row_v3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
         %no_keys = arith.constant dense<0.0> : !keys
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %key_read2 = vector.transfer_read
+          %key_rows[%row_k2, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
+        %key_read3 = vector.transfer_read
+          %key_rows[%row_k3, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %value_read2 = vector.transfer_read
+          %value_rows[%row_v2, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
+        %value_read3 = vector.transfer_read
+          %value_rows[%row_v3, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -525,73 +571,27 @@ flow.executable private @attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
-          : !row_scores from !scores
-        %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
-          fastmath<nnan> : !row_scores
-        %top1 = vector.extract %top1_1[0] : f32 from !row_scores
-        %of_key1_1 = vector.extract %top1_1[1]
-          : f32 from !row_scores
-        %largest1_1 = arith.maxnumf %top1, %of_key1_1 fastmath<nnan> : f32
-        %of_key1_2 = vector.extract %top1_1[2]
-          : f32 from !row_scores
-        %largest1_2 = arith.maxnumf %largest1_1, %of_key1_2 fastmath<nnan> : f32
-        %of_key1_3 = vector.extract %top1_1[3]
-          : f32 from !row_scores
-        %largest1_3 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
-        %of_key1_4 = vector.extract %top1_1[4]
-          : f32 from !row_scores
-        %largest1_4 = arith.maxnumf %largest1_3, %of_key1_4 fastmath<nnan> : f32
-        %of_key1_5 = vector.extract %top1_1[5]
-          : f32 from !row_scores
-        %largest1_5 = arith.maxnumf %largest1_4, %of_key1_5 fastmath<nnan> : f32
-        %of_key1_6 = vector.extract %top1_1[6]
-          : f32 from !row_scores
-        %largest1_6 = arith.maxnumf %largest1_5, %of_key1_6 fastmath<nnan> : f32
-        %of_key1_7 = vector.extract %top1_1[7]
-          : f32 from !row_scores
-        %largest1 = arith.maxnumf %largest1_6, %of_key1_7 fastmath<nnan> : f32
-        %keys_ahead1 = affine.apply affine_map<(t, g, p) -> (t + g - p)>(
-          %t0, %key_of_group, %position1)
-        %ahead_i32_1 = arith.index_cast %keys_ahead1 : index to i32
-        %ahead_f32_1 = arith.sitofp %ahead_i32_1 : i32 to f32
-        %shift1 = arith.mulf %ahead_f32_1, %rise1 : f32
-        %largest_shifted1 = arith.addf %largest1, %shift1 : f32
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %largest_shifted1, %distance1, %wave_size : f32
-        %best1 = arith.maxnumf %largest_shifted1, %best_there1_1 : f32
-        %best_logit1 = arith.mulf %best1, %unit : f32
-        %limit1 = arith.addf %max1, %margin : f32
-        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows_1 = arith.ori %no, %grows0 : i1
-        %any_grows = arith.ori %any_grows_1, %grows1 : i1
-        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
-          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
           %sum_less0 = arith.mulf %sum0, %factor0 : f32
-          %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
-          %below1 = arith.subf %max1, %higher1 : f32
-          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
-          %sum_less1 = arith.mulf %sum1, %factor1 : f32
-          %factors = vector.from_elements %factor0, %factor1 : !rows
+          %factors = vector.from_elements %factor0 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
           %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
           %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
-            : f32, f32, f32, f32, !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
         }
         %minus_max_any0 = arith.negf %max_next0 : f32
         %minus_max0 = math.fma %shift0, %unit, %minus_max_any0 : f32
-        %minus_max_any1 = arith.negf %max_next1 : f32
-        %minus_max1 = math.fma %shift1, %unit, %minus_max_any1 : f32
-        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
@@ -655,63 +655,7 @@ flow.executable private @attention_kernel {
         %sum_next0 =
           llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_8 = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
-        %even8 = vector.extract %exps[0, 1, 0] : f32 from !scores
-        %odd8 = vector.extract %exps[0, 1, 1] : f32 from !scores
-        %pair8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
-        %sum_to_pair8 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair8, %ones, %sum_brought1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_9 = vector.insert %pair8, %pairs_8[8] : !pair into !pairs
-        %even9 = vector.extract %exps[0, 1, 2] : f32 from !scores
-        %odd9 = vector.extract %exps[0, 1, 3] : f32 from !scores
-        %pair9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
-        %sum_to_pair9 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair9, %ones, %sum_to_pair8, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_10 = vector.insert %pair9, %pairs_9[9] : !pair into !pairs
-        %even10 = vector.extract %exps[0, 1, 4] : f32 from !scores
-        %odd10 = vector.extract %exps[0, 1, 5] : f32 from !scores
-        %pair10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %sum_to_pair10 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair10, %ones, %sum_to_pair9, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_11 = vector.insert %pair10, %pairs_10[10] : !pair into !pairs
-        %even11 = vector.extract %exps[0, 1, 6] : f32 from !scores
-        %odd11 = vector.extract %exps[0, 1, 7] : f32 from !scores
-        %pair11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %sum_to_pair11 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair11, %ones, %sum_to_pair10, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_12 = vector.insert %pair11, %pairs_11[11] : !pair into !pairs
-        %even12 = vector.extract %exps[1, 1, 0] : f32 from !scores
-        %odd12 = vector.extract %exps[1, 1, 1] : f32 from !scores
-        %pair12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %sum_to_pair12 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair12, %ones, %sum_to_pair11, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_13 = vector.insert %pair12, %pairs_12[12] : !pair into !pairs
-        %even13 = vector.extract %exps[1, 1, 2] : f32 from !scores
-        %odd13 = vector.extract %exps[1, 1, 3] : f32 from !scores
-        %pair13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %sum_to_pair13 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair13, %ones, %sum_to_pair12, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_14 = vector.insert %pair13, %pairs_13[13] : !pair into !pairs
-        %even14 = vector.extract %exps[1, 1, 4] : f32 from !scores
-        %odd14 = vector.extract %exps[1, 1, 5] : f32 from !scores
-        %pair14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %sum_to_pair14 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair14, %ones, %sum_to_pair13, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_15 = vector.insert %pair14, %pairs_14[14] : !pair into !pairs
-        %even15 = vector.extract %exps[1, 1, 6] : f32 from !scores
-        %odd15 = vector.extract %exps[1, 1, 7] : f32 from !scores
-        %pair15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
-        %sum_next1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair15, %ones, %sum_to_pair14, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs = vector.insert %pair15, %pairs_15[15] : !pair into !pairs
+        %pairs = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
         %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
@@ -749,42 +693,10 @@ flow.executable private @attention_kernel {
         %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
         %bits_there7, %bits_are_there7 =
           gpu.shuffle xor %own_bits7, %distance1, %wave_size : i32
-        %other_bits_8 = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
-        %own_bits8 = vector.extract %own_bits[8] : i32 from !pair_bits
-        %bits_there8, %bits_are_there8 =
-          gpu.shuffle xor %own_bits8, %distance1, %wave_size : i32
-        %other_bits_9 = vector.insert %bits_there8, %other_bits_8[8] : i32 into !pair_bits
-        %own_bits9 = vector.extract %own_bits[9] : i32 from !pair_bits
-        %bits_there9, %bits_are_there9 =
-          gpu.shuffle xor %own_bits9, %distance1, %wave_size : i32
-        %other_bits_10 = vector.insert %bits_there9, %other_bits_9[9] : i32 into !pair_bits
-        %own_bits10 = vector.extract %own_bits[10] : i32 from !pair_bits
-        %bits_there10, %bits_are_there10 =
-          gpu.shuffle xor %own_bits10, %distance1, %wave_size : i32
-        %other_bits_11 = vector.insert %bits_there10, %other_bits_10[10] : i32 into !pair_bits
-        %own_bits11 = vector.extract %own_bits[11] : i32 from !pair_bits
-        %bits_there11, %bits_are_there11 =
-          gpu.shuffle xor %own_bits11, %distance1, %wave_size : i32
-        %other_bits_12 = vector.insert %bits_there11, %other_bits_11[11] : i32 into !pair_bits
-        %own_bits12 = vector.extract %own_bits[12] : i32 from !pair_bits
-        %bits_there12, %bits_are_there12 =
-          gpu.shuffle xor %own_bits12, %distance1, %wave_size : i32
-        %other_bits_13 = vector.insert %bits_there12, %other_bits_12[12] : i32 into !pair_bits
-        %own_bits13 = vector.extract %own_bits[13] : i32 from !pair_bits
-        %bits_there13, %bits_are_there13 =
-          gpu.shuffle xor %own_bits13, %distance1, %wave_size : i32
-        %other_bits_14 = vector.insert %bits_there13, %other_bits_13[13] : i32 into !pair_bits
-        %own_bits14 = vector.extract %own_bits[14] : i32 from !pair_bits
-        %bits_there14, %bits_are_there14 =
-          gpu.shuffle xor %own_bits14, %distance1, %wave_size : i32
-        %other_bits_15 = vector.insert %bits_there14, %other_bits_14[14] : i32 into !pair_bits
-        %own_bits15 = vector.extract %own_bits[15] : i32 from !pair_bits
-        %bits_there15, %bits_are_there15 =
-          gpu.shuffle xor %own_bits15, %distance1, %wave_size : i32
-        %other_bits = vector.insert %bits_there15, %other_bits_15[15] : i32 into !pair_bits
+        %other_bits = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
         %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
         %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
-        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
@@ -850,21 +762,83 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
-        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+        %acc_next_4 = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        %value_row4 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+        %value_piece4_0 =
+          "vector.load"(%value_lds, %value_row4, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces4 = vector.insert
+          %value_piece4_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys4 = vector.shape_cast %value_pieces4 : !value_pieces to !value_keys
+        %value4 = vector.shape_cast %value_keys4 : !value_keys to !value_operand
+        %sums4 = vector.extract %acc_next_4[4] : !sums from !acc
+        %sums_next4 = iree_codegen.inner_tiled
+          ins(%value4, %weights) outs(%sums4)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_5 = vector.insert %sums_next4, %acc_next_4[4] : !sums into !acc
+        %value_row5 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+        %value_piece5_0 =
+          "vector.load"(%value_lds, %value_row5, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces5 = vector.insert
+          %value_piece5_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys5 = vector.shape_cast %value_pieces5 : !value_pieces to !value_keys
+        %value5 = vector.shape_cast %value_keys5 : !value_keys to !value_operand
+        %sums5 = vector.extract %acc_next_5[5] : !sums from !acc
+        %sums_next5 = iree_codegen.inner_tiled
+          ins(%value5, %weights) outs(%sums5)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_6 = vector.insert %sums_next5, %acc_next_5[5] : !sums into !acc
+        %value_row6 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+        %value_piece6_0 =
+          "vector.load"(%value_lds, %value_row6, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces6 = vector.insert
+          %value_piece6_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys6 = vector.shape_cast %value_pieces6 : !value_pieces to !value_keys
+        %value6 = vector.shape_cast %value_keys6 : !value_keys to !value_operand
+        %sums6 = vector.extract %acc_next_6[6] : !sums from !acc
+        %sums_next6 = iree_codegen.inner_tiled
+          ins(%value6, %weights) outs(%sums6)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_7 = vector.insert %sums_next6, %acc_next_6[6] : !sums into !acc
+        %value_row7 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+        %value_piece7_0 =
+          "vector.load"(%value_lds, %value_row7, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces7 = vector.insert
+          %value_piece7_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys7 = vector.shape_cast %value_pieces7 : !value_pieces to !value_keys
+        %value7 = vector.shape_cast %value_keys7 : !value_keys to !value_operand
+        %sums7 = vector.extract %acc_next_7[7] : !sums from !acc
+        %sums_next7 = iree_codegen.inner_tiled
+          ins(%value7, %weights) outs(%sums7)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next7, %acc_next_7[7] : !sums into !acc
+        scf.yield %max_next0, %sum_next0, %acc_next,
             %keys_next, %values_next
-          : f32, f32, f32, f32, !acc, !keys, !values
+          : f32, f32, !acc, !keys, !values
       }
-      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2,
+      %max0_2, %sum0_2, %acc_2,
           %keys_2, %values_2 =
         scf.for %t0 = %full_end to %end step %keys_of_step
           iter_args(
             %max0 = %max0_1,
-            %max1 = %max1_1,
             %sum0 = %sum0_1,
-            %sum1 = %sum1_1,
             %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
@@ -879,41 +853,51 @@ flow.executable private @attention_kernel {
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane2 = affine.apply #key_of_step2(%none, %lane)
+        %key_lds_row2 = affine.apply #key_lds_row(%key_of_lane2)
+        %key2 = vector.extract %keys_here[2] : !access from !keys
+        "vector.store"(%key2, %key_lds, %key_lds_row2, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane3 = affine.apply #key_of_step3(%none, %lane)
+        %key_lds_row3 = affine.apply #key_lds_row(%key_of_lane3)
+        %key3 = vector.extract %keys_here[3] : !access from !keys
+        "vector.store"(%key3, %key_lds, %key_lds_row3, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
         %value_lds_column = affine.apply #value_lds_column(%lane)
         %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row1 = affine.apply #value_lds_row1(%lane)
         %column1 = vector.extract %columns[1] : !column from !columns
         "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row2 = affine.apply #value_lds_row2(%lane)
         %column2 = vector.extract %columns[2] : !column from !columns
         "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row3 = affine.apply #value_lds_row3(%lane)
         %column3 = vector.extract %columns[3] : !column from !columns
         "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row4 = affine.apply #value_lds_row4(%lane)
         %column4 = vector.extract %columns[4] : !column from !columns
         "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row5 = affine.apply #value_lds_row5(%lane)
         %column5 = vector.extract %columns[5] : !column from !columns
         "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row6 = affine.apply #value_lds_row6(%lane)
         %column6 = vector.extract %columns[6] : !column from !columns
         "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row7 = affine.apply #value_lds_row7(%lane)
         %column7 = vector.extract %columns[7] : !column from !columns
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -921,35 +905,63 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
+      %row_k2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
+      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
+      %row_k3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
       %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
       %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
+      %row_v2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
+      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
+      %row_v3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
         %no_keys = arith.constant dense<0.0> : !keys
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %key_read2 = vector.transfer_read
+          %key_rows[%row_k2, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
+        %key_read3 = vector.transfer_read
+          %key_rows[%row_k3, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %value_read2 = vector.transfer_read
+          %value_rows[%row_v2, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
+        %value_read3 = vector.transfer_read
+          %value_rows[%row_v3, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xf16>, !access
+        %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
-          scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
+        %max_next0, %sum_next0, %acc_next =
+          scf.if %wave_sees -> (f32, f32, !acc) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -983,12 +995,10 @@ flow.executable private @attention_kernel {
           : !sums to !score_tile
         %scores = vector.insert %score_tile1, %scores_1[1]
           : !score_tile into !scores
-        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
-        %last_of_step1 = arith.subi %last_seen1, %t0 : index
-        %last_i32_1 = arith.index_cast %last_of_step1 : index to i32
-        %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
+        %last_rows = vector.from_elements %last_i32_0 : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
         %scores_ruled = arith.select %is_last_seen, %scores, %hidden
@@ -1032,73 +1042,27 @@ flow.executable private @attention_kernel {
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
-        %of_tile1_1 = vector.extract %scores_ruled[1, 1]
-          : !row_scores from !scores
-        %top1_1 = arith.maxnumf %top1_0, %of_tile1_1
-          fastmath<nnan> : !row_scores
-        %top1 = vector.extract %top1_1[0] : f32 from !row_scores
-        %of_key1_1 = vector.extract %top1_1[1]
-          : f32 from !row_scores
-        %largest1_1 = arith.maxnumf %top1, %of_key1_1 fastmath<nnan> : f32
-        %of_key1_2 = vector.extract %top1_1[2]
-          : f32 from !row_scores
-        %largest1_2 = arith.maxnumf %largest1_1, %of_key1_2 fastmath<nnan> : f32
-        %of_key1_3 = vector.extract %top1_1[3]
-          : f32 from !row_scores
-        %largest1_3 = arith.maxnumf %largest1_2, %of_key1_3 fastmath<nnan> : f32
-        %of_key1_4 = vector.extract %top1_1[4]
-          : f32 from !row_scores
-        %largest1_4 = arith.maxnumf %largest1_3, %of_key1_4 fastmath<nnan> : f32
-        %of_key1_5 = vector.extract %top1_1[5]
-          : f32 from !row_scores
-        %largest1_5 = arith.maxnumf %largest1_4, %of_key1_5 fastmath<nnan> : f32
-        %of_key1_6 = vector.extract %top1_1[6]
-          : f32 from !row_scores
-        %largest1_6 = arith.maxnumf %largest1_5, %of_key1_6 fastmath<nnan> : f32
-        %of_key1_7 = vector.extract %top1_1[7]
-          : f32 from !row_scores
-        %largest1 = arith.maxnumf %largest1_6, %of_key1_7 fastmath<nnan> : f32
-        %keys_ahead1 = affine.apply affine_map<(t, g, p) -> (t + g - p)>(
-          %t0, %key_of_group, %position1)
-        %ahead_i32_1 = arith.index_cast %keys_ahead1 : index to i32
-        %ahead_f32_1 = arith.sitofp %ahead_i32_1 : i32 to f32
-        %shift1 = arith.mulf %ahead_f32_1, %rise1 : f32
-        %largest_shifted1 = arith.addf %largest1, %shift1 : f32
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %largest_shifted1, %distance1, %wave_size : f32
-        %best1 = arith.maxnumf %largest_shifted1, %best_there1_1 : f32
-        %best_logit1 = arith.mulf %best1, %unit : f32
-        %limit1 = arith.addf %max1, %margin : f32
-        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows_1 = arith.ori %no, %grows0 : i1
-        %any_grows = arith.ori %any_grows_1, %grows1 : i1
-        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
-          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
+        %any_grows = arith.ori %no, %grows0 : i1
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
           %sum_less0 = arith.mulf %sum0, %factor0 : f32
-          %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
-          %below1 = arith.subf %max1, %higher1 : f32
-          %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
-          %sum_less1 = arith.mulf %sum1, %factor1 : f32
-          %factors = vector.from_elements %factor0, %factor1 : !rows
+          %factors = vector.from_elements %factor0 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
           %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
           %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
-            : f32, f32, f32, f32, !acc
+          scf.yield %higher0, %sum_less0, %acc_less
+            : f32, f32, !acc
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
         }
         %minus_max_any0 = arith.negf %max_next0 : f32
         %minus_max0 = math.fma %shift0, %unit, %minus_max_any0 : f32
-        %minus_max_any1 = arith.negf %max_next1 : f32
-        %minus_max1 = math.fma %shift1, %unit, %minus_max_any1 : f32
-        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
+        %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
@@ -1162,63 +1126,7 @@ flow.executable private @attention_kernel {
         %sum_next0 =
           llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair7, %ones, %sum_to_pair6, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %pairs_8 = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
-        %even8 = vector.extract %exps[0, 1, 0] : f32 from !scores
-        %odd8 = vector.extract %exps[0, 1, 1] : f32 from !scores
-        %pair8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
-        %sum_to_pair8 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair8, %ones, %sum_brought1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_9 = vector.insert %pair8, %pairs_8[8] : !pair into !pairs
-        %even9 = vector.extract %exps[0, 1, 2] : f32 from !scores
-        %odd9 = vector.extract %exps[0, 1, 3] : f32 from !scores
-        %pair9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
-        %sum_to_pair9 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair9, %ones, %sum_to_pair8, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_10 = vector.insert %pair9, %pairs_9[9] : !pair into !pairs
-        %even10 = vector.extract %exps[0, 1, 4] : f32 from !scores
-        %odd10 = vector.extract %exps[0, 1, 5] : f32 from !scores
-        %pair10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %sum_to_pair10 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair10, %ones, %sum_to_pair9, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_11 = vector.insert %pair10, %pairs_10[10] : !pair into !pairs
-        %even11 = vector.extract %exps[0, 1, 6] : f32 from !scores
-        %odd11 = vector.extract %exps[0, 1, 7] : f32 from !scores
-        %pair11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %sum_to_pair11 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair11, %ones, %sum_to_pair10, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_12 = vector.insert %pair11, %pairs_11[11] : !pair into !pairs
-        %even12 = vector.extract %exps[1, 1, 0] : f32 from !scores
-        %odd12 = vector.extract %exps[1, 1, 1] : f32 from !scores
-        %pair12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %sum_to_pair12 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair12, %ones, %sum_to_pair11, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_13 = vector.insert %pair12, %pairs_12[12] : !pair into !pairs
-        %even13 = vector.extract %exps[1, 1, 2] : f32 from !scores
-        %odd13 = vector.extract %exps[1, 1, 3] : f32 from !scores
-        %pair13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %sum_to_pair13 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair13, %ones, %sum_to_pair12, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_14 = vector.insert %pair13, %pairs_13[13] : !pair into !pairs
-        %even14 = vector.extract %exps[1, 1, 4] : f32 from !scores
-        %odd14 = vector.extract %exps[1, 1, 5] : f32 from !scores
-        %pair14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %sum_to_pair14 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair14, %ones, %sum_to_pair13, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs_15 = vector.insert %pair14, %pairs_14[14] : !pair into !pairs
-        %even15 = vector.extract %exps[1, 1, 6] : f32 from !scores
-        %odd15 = vector.extract %exps[1, 1, 7] : f32 from !scores
-        %pair15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
-        %sum_next1 =
-          llvm.call_intrinsic "llvm.amdgcn.fdot2"(%pair15, %ones, %sum_to_pair14, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %pairs = vector.insert %pair15, %pairs_15[15] : !pair into !pairs
+        %pairs = vector.insert %pair7, %pairs_7[7] : !pair into !pairs
         %weights_own = vector.shape_cast %pairs : !pairs to !weights_own
         // Each group needs the weights of the other too.
         %is_group_0 = arith.cmpi eq, %group, %none : index
@@ -1256,42 +1164,10 @@ flow.executable private @attention_kernel {
         %own_bits7 = vector.extract %own_bits[7] : i32 from !pair_bits
         %bits_there7, %bits_are_there7 =
           gpu.shuffle xor %own_bits7, %distance1, %wave_size : i32
-        %other_bits_8 = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
-        %own_bits8 = vector.extract %own_bits[8] : i32 from !pair_bits
-        %bits_there8, %bits_are_there8 =
-          gpu.shuffle xor %own_bits8, %distance1, %wave_size : i32
-        %other_bits_9 = vector.insert %bits_there8, %other_bits_8[8] : i32 into !pair_bits
-        %own_bits9 = vector.extract %own_bits[9] : i32 from !pair_bits
-        %bits_there9, %bits_are_there9 =
-          gpu.shuffle xor %own_bits9, %distance1, %wave_size : i32
-        %other_bits_10 = vector.insert %bits_there9, %other_bits_9[9] : i32 into !pair_bits
-        %own_bits10 = vector.extract %own_bits[10] : i32 from !pair_bits
-        %bits_there10, %bits_are_there10 =
-          gpu.shuffle xor %own_bits10, %distance1, %wave_size : i32
-        %other_bits_11 = vector.insert %bits_there10, %other_bits_10[10] : i32 into !pair_bits
-        %own_bits11 = vector.extract %own_bits[11] : i32 from !pair_bits
-        %bits_there11, %bits_are_there11 =
-          gpu.shuffle xor %own_bits11, %distance1, %wave_size : i32
-        %other_bits_12 = vector.insert %bits_there11, %other_bits_11[11] : i32 into !pair_bits
-        %own_bits12 = vector.extract %own_bits[12] : i32 from !pair_bits
-        %bits_there12, %bits_are_there12 =
-          gpu.shuffle xor %own_bits12, %distance1, %wave_size : i32
-        %other_bits_13 = vector.insert %bits_there12, %other_bits_12[12] : i32 into !pair_bits
-        %own_bits13 = vector.extract %own_bits[13] : i32 from !pair_bits
-        %bits_there13, %bits_are_there13 =
-          gpu.shuffle xor %own_bits13, %distance1, %wave_size : i32
-        %other_bits_14 = vector.insert %bits_there13, %other_bits_13[13] : i32 into !pair_bits
-        %own_bits14 = vector.extract %own_bits[14] : i32 from !pair_bits
-        %bits_there14, %bits_are_there14 =
-          gpu.shuffle xor %own_bits14, %distance1, %wave_size : i32
-        %other_bits_15 = vector.insert %bits_there14, %other_bits_14[14] : i32 into !pair_bits
-        %own_bits15 = vector.extract %own_bits[15] : i32 from !pair_bits
-        %bits_there15, %bits_are_there15 =
-          gpu.shuffle xor %own_bits15, %distance1, %wave_size : i32
-        %other_bits = vector.insert %bits_there15, %other_bits_15[15] : i32 into !pair_bits
+        %other_bits = vector.insert %bits_there7, %other_bits_7[7] : i32 into !pair_bits
         %of_group_0 = arith.select %is_group_0, %own_bits, %other_bits : !pair_bits
         %of_group_1 = arith.select %is_group_0, %other_bits, %own_bits : !pair_bits
-        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23, 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : !pair_bits, !pair_bits
+        %all_bits = vector.shuffle %of_group_0, %of_group_1 [0, 1, 2, 3, 8, 9, 10, 11, 4, 5, 6, 7, 12, 13, 14, 15] : !pair_bits, !pair_bits
         %all_weights = vector.bitcast %all_bits : !all_bits to !all_weights
         %weights = vector.shape_cast %all_weights : !all_weights to !weights_operand
         %value_row0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
@@ -1357,21 +1233,85 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
-          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
-            : f32, f32, f32, f32, !acc
+        %acc_next_4 = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        %value_row4 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+        %value_piece4_0 =
+          "vector.load"(%value_lds, %value_row4, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces4 = vector.insert
+          %value_piece4_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys4 = vector.shape_cast %value_pieces4 : !value_pieces to !value_keys
+        %value4 = vector.shape_cast %value_keys4 : !value_keys to !value_operand
+        %sums4 = vector.extract %acc_next_4[4] : !sums from !acc
+        %sums_next4 = iree_codegen.inner_tiled
+          ins(%value4, %weights) outs(%sums4)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_5 = vector.insert %sums_next4, %acc_next_4[4] : !sums into !acc
+        %value_row5 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+        %value_piece5_0 =
+          "vector.load"(%value_lds, %value_row5, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces5 = vector.insert
+          %value_piece5_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys5 = vector.shape_cast %value_pieces5 : !value_pieces to !value_keys
+        %value5 = vector.shape_cast %value_keys5 : !value_keys to !value_operand
+        %sums5 = vector.extract %acc_next_5[5] : !sums from !acc
+        %sums_next5 = iree_codegen.inner_tiled
+          ins(%value5, %weights) outs(%sums5)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_6 = vector.insert %sums_next5, %acc_next_5[5] : !sums into !acc
+        %value_row6 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+        %value_piece6_0 =
+          "vector.load"(%value_lds, %value_row6, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces6 = vector.insert
+          %value_piece6_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys6 = vector.shape_cast %value_pieces6 : !value_pieces to !value_keys
+        %value6 = vector.shape_cast %value_keys6 : !value_keys to !value_operand
+        %sums6 = vector.extract %acc_next_6[6] : !sums from !acc
+        %sums_next6 = iree_codegen.inner_tiled
+          ins(%value6, %weights) outs(%sums6)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_7 = vector.insert %sums_next6, %acc_next_6[6] : !sums into !acc
+        %value_row7 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+        %value_piece7_0 =
+          "vector.load"(%value_lds, %value_row7, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces7 = vector.insert
+          %value_piece7_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys7 = vector.shape_cast %value_pieces7 : !value_pieces to !value_keys
+        %value7 = vector.shape_cast %value_keys7 : !value_keys to !value_operand
+        %sums7 = vector.extract %acc_next_7[7] : !sums from !acc
+        %sums_next7 = iree_codegen.inner_tiled
+          ins(%value7, %weights) outs(%sums7)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next7, %acc_next_7[7] : !sums into !acc
+          scf.yield %max_next0, %sum_next0, %acc_next
+            : f32, f32, !acc
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %max0, %sum0, %acc
+            : f32, f32, !acc
         }
-        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+        scf.yield %max_next0, %sum_next0, %acc_next,
             %keys_next, %values_next
-          : f32, f32, f32, f32, !acc, !keys, !values
+          : f32, f32, !acc, !keys, !values
       }
       %one_f32 = arith.constant 1.0 : f32
       %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
-      %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %output_column = affine.apply affine_map<(g) -> (g * 64)>(%group)
       %no_rows = arith.constant dense<0.0> : !rows_f32
         %total_there0_1, %total_is_there0_1 =
           gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
@@ -1385,64 +1325,51 @@ flow.executable private @attention_kernel {
       %no_means0 = arith.constant dense<0.0> : !acc_row
       %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
-      %output_f32_1 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
-        %total_there1_1, %total_is_there1_1 =
-          gpu.shuffle xor %sum1_2, %distance1, %wave_size : f32
-        %total1 = arith.addf %sum1_2, %total_there1_1 : f32
-      %sum_row1 = arith.addf %total1, %zero : f32
-      %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
-      %inverse1 = arith.divf %one_f32, %sum_row1 : f32
-      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
-      %sums_of_row1 = vector.extract %acc_by_row[1] : !acc_row from !acc_by_row
-      %means_any1 = arith.mulf %sums_of_row1, %inverses1 : !acc_row
-      %no_means1 = arith.constant dense<0.0> : !acc_row
-      %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
-      %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
-      %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
+      %output_f32 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
       %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
-      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [2, 32]
-        [1, 1] : tensor<128x64xf16> to tensor<2x32xf16>
+      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [1, 64]
+        [1, 1] : tensor<64x128xf16> to tensor<1x64xf16>
         %new_rows0 = vector.transfer_write %output, %old_rows0
           [%none, %none]
           {in_bounds = [true, true]}
-          : !output_rows, tensor<2x32xf16>
+          : !output_rows, tensor<1x64xf16>
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %new_rows0 into %tile0[%first_row, %output_column]
-          [2, 32] [1, 1] : tensor<2x32xf16> into tensor<128x64xf16>
+          [1, 64] [1, 1] : tensor<1x64xf16> into tensor<64x128xf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_tile
         into %output_rows_all[%result_row, %none]
-        [128, 64] [1, 1]
-        : tensor<128x64xf16> into tensor<1024x64xf16>
+        [64, 128] [1, 1]
+        : tensor<64x128xf16> into tensor<1024x128xf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_out,
-      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
-      : tensor<1024x64xf16> -> !output_rows_out
+      offsets = [0, 0], sizes = [1024, 128], strides = [1, 1]
+      : tensor<1024x128xf16> -> !output_rows_out
     return
   }
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value, %alibi_slopes: !alibi_slopes) -> !output {
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
-    : tensor<1x8x128x64xf16> into tensor<1024x64xf16>
+    : tensor<1x8x128x128xf16> into tensor<1024x128xf16>
   %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
-    : tensor<1x2x128x64xf16> into tensor<256x64xf16>
+    : tensor<1x2x128x128xf16> into tensor<256x128xf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
-    : tensor<1x2x128x64xf16> into tensor<256x64xf16>
+    : tensor<1x2x128x128xf16> into tensor<256x128xf16>
   %made = flow.dispatch @attention_kernel::@attention_kernel(
       %query_rows, %key_rows, %value_rows, %alibi_slopes
     ) : (
-      tensor<1024x64xf16>,
-      tensor<256x64xf16>,
-      tensor<256x64xf16>,
+      tensor<1024x128xf16>,
+      tensor<256x128xf16>,
+      tensor<256x128xf16>,
       tensor<8xf32>
-    ) -> tensor<1024x64xf16>
+    ) -> tensor<1024x128xf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
-    output_shape [1, 8, 128, 64] : tensor<1024x64xf16> into tensor<1x8x128x64xf16>
+    output_shape [1, 8, 128, 128] : tensor<1024x128xf16> into tensor<1x8x128x128xf16>
   return %output
     : !output
 }

@@ -1,20 +1,20 @@
 // Attention as one kernel of lanes.
-!query = tensor<1x8x128x64xbf16>
-!key = tensor<1x2x128x64xbf16>
-!value = tensor<1x2x128x64xbf16>
+!query = tensor<1x8x128x128xbf16>
+!key = tensor<1x2x128x128xbf16>
+!value = tensor<1x2x128x128xbf16>
 !bias = tensor<1x8x128x128xbf16>
-!output = tensor<1x8x128x64xbf16>
-!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x64xbf16>>
-!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xbf16>>
-!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x64xbf16>>
+!output = tensor<1x8x128x128xbf16>
+!query_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<1024x128xbf16>>
+!key_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x128xbf16>>
+!value_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<256x128xbf16>>
 !bias_rows_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<131072xbf16>>
-!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x64xbf16>>
-!head_chunk = vector<64xbf16>
-!query_columns = vector<4x1x16xbf16>
-!queries = vector<1x1x4x1x16xbf16>
-!queries_turned = vector<1x4x1x1x16xbf16>
-!query_operand = vector<1x4x1x16xbf16>
-!key_operand = vector<1x4x1x16xbf16>
+!output_rows_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<1024x128xbf16>>
+!head_chunk = vector<128xbf16>
+!query_columns = vector<8x1x16xbf16>
+!queries = vector<1x1x8x1x16xbf16>
+!queries_turned = vector<1x8x1x1x16xbf16>
+!query_operand = vector<1x8x1x16xbf16>
+!key_operand = vector<1x8x1x16xbf16>
 !value_keys = vector<32xbf16>
 !value_operand = vector<1x2x1x16xbf16>
 !weight_parts = vector<1x1x2x1x16xbf16>
@@ -39,14 +39,14 @@
 !all_weights = vector<32xbf16>
 !sums = vector<1x1x1x8xf32>
 !sum_factors = vector<1x1x1x1xf32>
-!acc = vector<4x1x1x1x8xf32>
-!acc_by_column = vector<4x1x8xf32>
-!acc_by_row = vector<1x4x8xf32>
-!acc_row = vector<4x8xf32>
+!acc = vector<8x1x1x1x8xf32>
+!acc_by_column = vector<8x1x8xf32>
+!acc_by_row = vector<1x8x8xf32>
+!acc_row = vector<8x8xf32>
 !rows = vector<1x1xf32>
 !row_bits = vector<1x1xi32>
-!output_f32 = vector<32xf32>
-!rows_f32 = vector<1x32xf32>
+!output_f32 = vector<64xf32>
+!rows_f32 = vector<1x64xf32>
 // i row and j column of a product, k depth
 #left = affine_map<(i, j, k) -> (i, k)>
 #right = affine_map<(i, j, k) -> (j, k)>
@@ -60,93 +60,101 @@
     workgroup_size = [128, 1, 1] subgroup_size = 32,
     {gpu_pipeline_options = #iree_gpu.pipeline_options<no_reduce_shared_memory_bank_conflicts = true>,
      iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>>
-!output_rows = vector<1x32xbf16>
+!output_rows = vector<1x64xbf16>
 !lse_rows = vector<1xf32>
 !access = vector<8xbf16>
-!keys = vector<2x8xbf16>
-!values = vector<2x8xbf16>
-!column = vector<2xbf16>
+!keys = vector<4x8xbf16>
+!values = vector<4x8xbf16>
+!column = vector<4xbf16>
 !value_piece = vector<32xbf16>
 !value_pieces = vector<1x32xbf16>
-!columns = vector<8x2xbf16>
-!key_lds = memref<32x72xbf16, #gpu.address_space<workgroup>>
+!columns = vector<8x4xbf16>
+!key_lds = memref<32x136xbf16, #gpu.address_space<workgroup>>
 !value_lds =
-  memref<64x40xbf16, #gpu.address_space<workgroup>>
+  memref<128x40xbf16, #gpu.address_space<workgroup>>
 // What lane l fetches of the step that begins at key t: keys, and neighbouring keys' values, all from one
 // column on.
 #key_of_step0 = affine_map<(t, l)
-  -> (t + l floordiv 8 * 1 + 0)>
+  -> (t + l floordiv 16 * 1 + 0)>
 #key_of_step1 = affine_map<(t, l)
-  -> (t + l floordiv 8 * 1 + 16)>
-#key_column = affine_map<(l) -> (l mod 8 * 8)>
+  -> (t + l floordiv 16 * 1 + 8)>
+#key_of_step2 = affine_map<(t, l)
+  -> (t + l floordiv 16 * 1 + 16)>
+#key_of_step3 = affine_map<(t, l)
+  -> (t + l floordiv 16 * 1 + 24)>
+#key_column = affine_map<(l) -> (l mod 16 * 8)>
 #value_of_step0 = affine_map<(t, l)
-  -> (t + l floordiv 1 mod 16 * 2 + 0)>
+  -> (t + l floordiv 1 mod 8 * 4 + 0)>
 #value_of_step1 = affine_map<(t, l)
-  -> (t + l floordiv 1 mod 16 * 2 + 1)>
+  -> (t + l floordiv 1 mod 8 * 4 + 1)>
+#value_of_step2 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 8 * 4 + 2)>
+#value_of_step3 = affine_map<(t, l)
+  -> (t + l floordiv 1 mod 8 * 4 + 3)>
 // The LDS column of the lane's first key of a step's: pieces of keys, of one group after the other.
-#value_lds_column = affine_map<(l) -> (l floordiv 1 mod 16 * 2)>
+#value_lds_column = affine_map<(l) -> (l floordiv 1 mod 8 * 4)>
 #value_column = affine_map<(l)
-  -> ((l floordiv 16 * 1 + l mod 1)
+  -> ((l floordiv 8 * 1 + l mod 1)
       * 8)>
 // The LDS row of key, or value column, n: neighbours are a lane's own of one tile, then those of other groups
 // or tiles, so that lanes read one row after the other.
 #key_lds_row = affine_map<(n) -> (n floordiv 16 * 16
   + n floordiv 8 mod 2 * 1 + n mod 8 * 2)>
 #value_lds_row0 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 0) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 0) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 0) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 0) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 0) mod 8 * 2)>
 #value_lds_row1 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 1) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 1) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 1) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 1) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 1) mod 8 * 2)>
 #value_lds_row2 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 2) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 2) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 2) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 2) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 2) mod 8 * 2)>
 #value_lds_row3 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 3) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 3) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 3) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 3) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 3) mod 8 * 2)>
 #value_lds_row4 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 4) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 4) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 4) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 4) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 4) mod 8 * 2)>
 #value_lds_row5 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 5) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 5) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 5) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 5) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 5) mod 8 * 2)>
 #value_lds_row6 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 6) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 6) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 6) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 6) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 6) mod 8 * 2)>
 #value_lds_row7 = affine_map<(l)
-  -> (((l floordiv 16 * 1 + l mod 1) * 8
-  + 7) mod 32 floordiv 8 * 16
-    + ((l floordiv 16 * 1 + l mod 1) * 8
-  + 7) floordiv 32 mod 2 * 1
-    + ((l floordiv 16 * 1 + l mod 1) * 8
+  -> (((l floordiv 8 * 1 + l mod 1) * 8
+  + 7) mod 64 floordiv 8 * 16
+    + ((l floordiv 8 * 1 + l mod 1) * 8
+  + 7) floordiv 64 mod 2 * 1
+    + ((l floordiv 8 * 1 + l mod 1) * 8
   + 7) mod 8 * 2)>
 flow.executable private @attention_kernel {
   flow.executable.export public @attention_kernel
@@ -163,18 +171,18 @@ flow.executable private @attention_kernel {
       %output_rows_out: !output_rows_out
     ) {
     %query_rows = iree_tensor_ext.dispatch.tensor.load %query_rows_in,
-      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
-      : !query_rows_in -> tensor<1024x64xbf16>
+      offsets = [0, 0], sizes = [1024, 128], strides = [1, 1]
+      : !query_rows_in -> tensor<1024x128xbf16>
     %key_rows = iree_tensor_ext.dispatch.tensor.load %key_rows_in,
-      offsets = [0, 0], sizes = [256, 64], strides = [1, 1]
-      : !key_rows_in -> tensor<256x64xbf16>
+      offsets = [0, 0], sizes = [256, 128], strides = [1, 1]
+      : !key_rows_in -> tensor<256x128xbf16>
     %value_rows = iree_tensor_ext.dispatch.tensor.load %value_rows_in,
-      offsets = [0, 0], sizes = [256, 64], strides = [1, 1]
-      : !value_rows_in -> tensor<256x64xbf16>
+      offsets = [0, 0], sizes = [256, 128], strides = [1, 1]
+      : !value_rows_in -> tensor<256x128xbf16>
     %bias_rows = iree_tensor_ext.dispatch.tensor.load %bias_rows_in,
       offsets = [0], sizes = [131072], strides = [1]
       : !bias_rows_in -> tensor<131072xbf16>
-    %output_rows_empty = tensor.empty() : tensor<1024x64xbf16>
+    %output_rows_empty = tensor.empty() : tensor<1024x128xbf16>
     %sequences = arith.constant 1 : index
     %heads = arith.constant 8 : index
     %rows_of_head = arith.constant 128 : index
@@ -187,7 +195,7 @@ flow.executable private @attention_kernel {
       -> (n ceildiv 64 * p)>()[%rows_of_head, %parts]
     %workgroups =
       scf.forall (%b, %x, %i) in (%sequences, %heads, %tiles)
-        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x64xbf16>) {
+        shared_outs(%output_rows_all = %output_rows_empty) -> (tensor<1024x128xbf16>) {
     // The tiles with most keys begin first.
     %tile = affine.apply affine_map<(i)[n] -> (n - 1 - i)>(%i)[%tiles]
     %head = affine.apply affine_map<(b, x) -> (b * 8 + x)>(%b, %x)
@@ -227,10 +235,10 @@ flow.executable private @attention_kernel {
     %value_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
       -> !value_lds
     %tile_empty0 = tensor.empty()
-      : tensor<64x64xbf16>
+      : tensor<64x128xbf16>
     // Every element is written again: this only says how the work is spread.
     %tile_start = linalg.fill {compilation_info = #lanes} ins(%no_element : bf16)
-      outs(%tile_empty0 : tensor<64x64xbf16>) -> tensor<64x64xbf16>
+      outs(%tile_empty0 : tensor<64x128xbf16>) -> tensor<64x128xbf16>
     %full_to = affine.min affine_map<(e, q, p)
       -> ((p + q + 1) floordiv 32 * 32, e floordiv 32 *
       32)>(%end, %first_query, %first_position)
@@ -238,7 +246,7 @@ flow.executable private @attention_kernel {
     %output_tile =
       scf.forall (%lane) in (128)
         shared_outs(%tile0 = %tile_start
-        ) -> (tensor<64x64xbf16>) {
+        ) -> (tensor<64x128xbf16>) {
       %wave, %group, %index = affine.delinearize_index %lane into (4, 2, 16)
         : index, index, index
       %first_row = affine.apply affine_map<(w, i)
@@ -253,7 +261,7 @@ flow.executable private @attention_kernel {
       %column0_0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
       %query_chunk0_0 = vector.transfer_read
         %query_rows[%query_row0, %column0_0],
-        %no_element {in_bounds = [true]} : tensor<1024x64xbf16>, !head_chunk
+        %no_element {in_bounds = [true]} : tensor<1024x128xbf16>, !head_chunk
       %no_queries = arith.constant dense<0.0> : !queries
         %query_columns0_0 = vector.shape_cast %query_chunk0_0
           : !head_chunk to !query_columns
@@ -309,32 +317,60 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
+      %row_k2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
+      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
+      %row_k3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
       %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
       %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
+      %row_v2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
+      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
+      %row_v3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
         %no_keys = arith.constant dense<0.0> : !keys
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %key_read2 = vector.transfer_read
+          %key_rows[%row_k2, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
+        %key_read3 = vector.transfer_read
+          %key_rows[%row_k3, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %value_read2 = vector.transfer_read
+          %value_rows[%row_v2, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
+        %value_read3 = vector.transfer_read
+          %value_rows[%row_v3, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
       %value_key0 = affine.apply affine_map<(g)
@@ -361,41 +397,51 @@ flow.executable private @attention_kernel {
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane2 = affine.apply #key_of_step2(%none, %lane)
+        %key_lds_row2 = affine.apply #key_lds_row(%key_of_lane2)
+        %key2 = vector.extract %keys_here[2] : !access from !keys
+        "vector.store"(%key2, %key_lds, %key_lds_row2, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane3 = affine.apply #key_of_step3(%none, %lane)
+        %key_lds_row3 = affine.apply #key_lds_row(%key_of_lane3)
+        %key3 = vector.extract %keys_here[3] : !access from !keys
+        "vector.store"(%key3, %key_lds, %key_lds_row3, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
         %value_lds_column = affine.apply #value_lds_column(%lane)
         %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row1 = affine.apply #value_lds_row1(%lane)
         %column1 = vector.extract %columns[1] : !column from !columns
         "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row2 = affine.apply #value_lds_row2(%lane)
         %column2 = vector.extract %columns[2] : !column from !columns
         "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row3 = affine.apply #value_lds_row3(%lane)
         %column3 = vector.extract %columns[3] : !column from !columns
         "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row4 = affine.apply #value_lds_row4(%lane)
         %column4 = vector.extract %columns[4] : !column from !columns
         "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row5 = affine.apply #value_lds_row5(%lane)
         %column5 = vector.extract %columns[5] : !column from !columns
         "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row6 = affine.apply #value_lds_row6(%lane)
         %column6 = vector.extract %columns[6] : !column from !columns
         "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row7 = affine.apply #value_lds_row7(%lane)
         %column7 = vector.extract %columns[7] : !column from !columns
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -403,32 +449,60 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
+      %row_k2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
+      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
+      %row_k3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
       %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
       %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
+      %row_v2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
+      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
+      %row_v3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
         %no_keys = arith.constant dense<0.0> : !keys
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %key_read2 = vector.transfer_read
+          %key_rows[%row_k2, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
+        %key_read3 = vector.transfer_read
+          %key_rows[%row_k3, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %value_read2 = vector.transfer_read
+          %value_rows[%row_v2, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
+        %value_read3 = vector.transfer_read
+          %value_rows[%row_v3, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -478,7 +552,7 @@ flow.executable private @attention_kernel {
         %bias_scores = vector.insert %piece_bias1, %bias_scores_1[1, 0]
           : !bias_piece into !bias_scores
         %bias_f32 = arith.extf %bias_scores : !bias_scores to !scores
-        %score_unit = arith.constant dense<0.125> : !scores
+        %score_unit = arith.constant dense<0.08838834764831845> : !scores
         %scores_ruled = math.fma %scores, %score_unit, %bias_f32 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
         %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
@@ -873,7 +947,71 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        %acc_next_4 = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        %value_row4 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+        %value_piece4_0 =
+          "vector.load"(%value_lds, %value_row4, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces4 = vector.insert
+          %value_piece4_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys4 = vector.shape_cast %value_pieces4 : !value_pieces to !value_keys
+        %value4 = vector.shape_cast %value_keys4 : !value_keys to !value_operand
+        %sums4 = vector.extract %acc_next_4[4] : !sums from !acc
+        %sums_next4 = iree_codegen.inner_tiled
+          ins(%value4, %weights) outs(%sums4)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_5 = vector.insert %sums_next4, %acc_next_4[4] : !sums into !acc
+        %value_row5 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+        %value_piece5_0 =
+          "vector.load"(%value_lds, %value_row5, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces5 = vector.insert
+          %value_piece5_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys5 = vector.shape_cast %value_pieces5 : !value_pieces to !value_keys
+        %value5 = vector.shape_cast %value_keys5 : !value_keys to !value_operand
+        %sums5 = vector.extract %acc_next_5[5] : !sums from !acc
+        %sums_next5 = iree_codegen.inner_tiled
+          ins(%value5, %weights) outs(%sums5)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_6 = vector.insert %sums_next5, %acc_next_5[5] : !sums into !acc
+        %value_row6 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+        %value_piece6_0 =
+          "vector.load"(%value_lds, %value_row6, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces6 = vector.insert
+          %value_piece6_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys6 = vector.shape_cast %value_pieces6 : !value_pieces to !value_keys
+        %value6 = vector.shape_cast %value_keys6 : !value_keys to !value_operand
+        %sums6 = vector.extract %acc_next_6[6] : !sums from !acc
+        %sums_next6 = iree_codegen.inner_tiled
+          ins(%value6, %weights) outs(%sums6)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_7 = vector.insert %sums_next6, %acc_next_6[6] : !sums into !acc
+        %value_row7 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+        %value_piece7_0 =
+          "vector.load"(%value_lds, %value_row7, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces7 = vector.insert
+          %value_piece7_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys7 = vector.shape_cast %value_pieces7 : !value_pieces to !value_keys
+        %value7 = vector.shape_cast %value_keys7 : !value_keys to !value_operand
+        %sums7 = vector.extract %acc_next_7[7] : !sums from !acc
+        %sums_next7 = iree_codegen.inner_tiled
+          ins(%value7, %weights) outs(%sums7)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next7, %acc_next_7[7] : !sums into !acc
         scf.yield %max_next0, %sum_next0, %acc_next,
             %keys_next, %values_next
           : f32, f32, !acc, !keys, !values
@@ -900,41 +1038,51 @@ flow.executable private @attention_kernel {
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane2 = affine.apply #key_of_step2(%none, %lane)
+        %key_lds_row2 = affine.apply #key_lds_row(%key_of_lane2)
+        %key2 = vector.extract %keys_here[2] : !access from !keys
+        "vector.store"(%key2, %key_lds, %key_lds_row2, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane3 = affine.apply #key_of_step3(%none, %lane)
+        %key_lds_row3 = affine.apply #key_lds_row(%key_of_lane3)
+        %key3 = vector.extract %keys_here[3] : !access from !keys
+        "vector.store"(%key3, %key_lds, %key_lds_row3, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
         %value_lds_column = affine.apply #value_lds_column(%lane)
         %value_lds_row0 = affine.apply #value_lds_row0(%lane)
         %column0 = vector.extract %columns[0] : !column from !columns
         "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row1 = affine.apply #value_lds_row1(%lane)
         %column1 = vector.extract %columns[1] : !column from !columns
         "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row2 = affine.apply #value_lds_row2(%lane)
         %column2 = vector.extract %columns[2] : !column from !columns
         "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row3 = affine.apply #value_lds_row3(%lane)
         %column3 = vector.extract %columns[3] : !column from !columns
         "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row4 = affine.apply #value_lds_row4(%lane)
         %column4 = vector.extract %columns[4] : !column from !columns
         "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row5 = affine.apply #value_lds_row5(%lane)
         %column5 = vector.extract %columns[5] : !column from !columns
         "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row6 = affine.apply #value_lds_row6(%lane)
         %column6 = vector.extract %columns[6] : !column from !columns
         "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         %value_lds_row7 = affine.apply #value_lds_row7(%lane)
         %column7 = vector.extract %columns[7] : !column from !columns
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+          <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -942,32 +1090,60 @@ flow.executable private @attention_kernel {
       %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
       %row_k1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
+      %row_k2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
+      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
+      %row_k3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
       %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
       %row_v0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
       %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
       %row_v1 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
+      %row_v2 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
+      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
+      %row_v3 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
         %no_keys = arith.constant dense<0.0> : !keys
         %key_column = affine.apply #key_column(%lane)
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %key_read2 = vector.transfer_read
+          %key_rows[%row_k2, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
+        %key_read3 = vector.transfer_read
+          %key_rows[%row_k3, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xbf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %value_read2 = vector.transfer_read
+          %value_rows[%row_v2, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
+        %value_read3 = vector.transfer_read
+          %value_rows[%row_v3, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
         %max_next0, %sum_next0, %acc_next =
           scf.if %wave_sees -> (f32, f32, !acc) {
@@ -1022,7 +1198,7 @@ flow.executable private @attention_kernel {
         %bias_scores = vector.insert %piece_bias1, %bias_scores_1[1, 0]
           : !bias_piece into !bias_scores
         %bias_f32 = arith.extf %bias_scores : !bias_scores to !scores
-        %score_unit = arith.constant dense<0.125> : !scores
+        %score_unit = arith.constant dense<0.08838834764831845> : !scores
         %scores_ruled_1 = math.fma %scores, %score_unit, %bias_f32 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
         %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
@@ -1425,7 +1601,71 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
-        %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        %acc_next_4 = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
+        %value_row4 = affine.apply affine_map<(i) -> (i + 64)>(%index)
+        %value_piece4_0 =
+          "vector.load"(%value_lds, %value_row4, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces4 = vector.insert
+          %value_piece4_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys4 = vector.shape_cast %value_pieces4 : !value_pieces to !value_keys
+        %value4 = vector.shape_cast %value_keys4 : !value_keys to !value_operand
+        %sums4 = vector.extract %acc_next_4[4] : !sums from !acc
+        %sums_next4 = iree_codegen.inner_tiled
+          ins(%value4, %weights) outs(%sums4)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_5 = vector.insert %sums_next4, %acc_next_4[4] : !sums into !acc
+        %value_row5 = affine.apply affine_map<(i) -> (i + 80)>(%index)
+        %value_piece5_0 =
+          "vector.load"(%value_lds, %value_row5, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces5 = vector.insert
+          %value_piece5_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys5 = vector.shape_cast %value_pieces5 : !value_pieces to !value_keys
+        %value5 = vector.shape_cast %value_keys5 : !value_keys to !value_operand
+        %sums5 = vector.extract %acc_next_5[5] : !sums from !acc
+        %sums_next5 = iree_codegen.inner_tiled
+          ins(%value5, %weights) outs(%sums5)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_6 = vector.insert %sums_next5, %acc_next_5[5] : !sums into !acc
+        %value_row6 = affine.apply affine_map<(i) -> (i + 96)>(%index)
+        %value_piece6_0 =
+          "vector.load"(%value_lds, %value_row6, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces6 = vector.insert
+          %value_piece6_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys6 = vector.shape_cast %value_pieces6 : !value_pieces to !value_keys
+        %value6 = vector.shape_cast %value_keys6 : !value_keys to !value_operand
+        %sums6 = vector.extract %acc_next_6[6] : !sums from !acc
+        %sums_next6 = iree_codegen.inner_tiled
+          ins(%value6, %weights) outs(%sums6)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next_7 = vector.insert %sums_next6, %acc_next_6[6] : !sums into !acc
+        %value_row7 = affine.apply affine_map<(i) -> (i + 112)>(%index)
+        %value_piece7_0 =
+          "vector.load"(%value_lds, %value_row7, %value_key0) <{alignment = 16 : i64}>
+          : (!value_lds, index, index) -> !value_piece
+        %value_pieces7 = vector.insert
+          %value_piece7_0, %no_value_pieces[0]
+          : !value_piece into !value_pieces
+        %value_keys7 = vector.shape_cast %value_pieces7 : !value_pieces to !value_keys
+        %value7 = vector.shape_cast %value_keys7 : !value_keys to !value_operand
+        %sums7 = vector.extract %acc_next_7[7] : !sums from !acc
+        %sums_next7 = iree_codegen.inner_tiled
+          ins(%value7, %weights) outs(%sums7)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
+        %acc_next = vector.insert %sums_next7, %acc_next_7[7] : !sums into !acc
           scf.yield %max_next0, %sum_next0, %acc_next
             : f32, f32, !acc
         } else {
@@ -1439,7 +1679,7 @@ flow.executable private @attention_kernel {
       %one_f32 = arith.constant 1.0 : f32
       %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
-      %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
+      %output_column = affine.apply affine_map<(g) -> (g * 64)>(%group)
       %no_rows = arith.constant dense<0.0> : !rows_f32
         %total_there0_1, %total_is_there0_1 =
           gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
@@ -1455,51 +1695,51 @@ flow.executable private @attention_kernel {
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
       %output_f32 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
       %output = arith.truncf %output_f32 : !rows_f32 to !output_rows
-      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [1, 32]
-        [1, 1] : tensor<64x64xbf16> to tensor<1x32xbf16>
+      %old_rows0 = tensor.extract_slice %tile0[%first_row, %output_column] [1, 64]
+        [1, 1] : tensor<64x128xbf16> to tensor<1x64xbf16>
         %new_rows0 = vector.transfer_write %output, %old_rows0
           [%none, %none]
           {in_bounds = [true, true]}
-          : !output_rows, tensor<1x32xbf16>
+          : !output_rows, tensor<1x64xbf16>
       scf.forall.in_parallel {
         tensor.parallel_insert_slice %new_rows0 into %tile0[%first_row, %output_column]
-          [1, 32] [1, 1] : tensor<1x32xbf16> into tensor<64x64xbf16>
+          [1, 64] [1, 1] : tensor<1x64xbf16> into tensor<64x128xbf16>
       }
     } {mapping = [#gpu.thread<linear_dim_0>]}
     scf.forall.in_parallel {
       tensor.parallel_insert_slice %output_tile
         into %output_rows_all[%result_row, %none]
-        [64, 64] [1, 1]
-        : tensor<64x64xbf16> into tensor<1024x64xbf16>
+        [64, 128] [1, 1]
+        : tensor<64x128xbf16> into tensor<1024x128xbf16>
     }
     } {mapping = [#iree_codegen.workgroup_mapping<z>, #iree_codegen.workgroup_mapping<y>,
                   #iree_codegen.workgroup_mapping<x>]}
     iree_tensor_ext.dispatch.tensor.store %workgroups, %output_rows_out,
-      offsets = [0, 0], sizes = [1024, 64], strides = [1, 1]
-      : tensor<1024x64xbf16> -> !output_rows_out
+      offsets = [0, 0], sizes = [1024, 128], strides = [1, 1]
+      : tensor<1024x128xbf16> -> !output_rows_out
     return
   }
   }
 }
 func.func @attention(%query: !query, %key: !key, %value: !value, %bias: !bias) -> !output {
   %query_rows = tensor.collapse_shape %query [[0, 1, 2], [3]]
-    : tensor<1x8x128x64xbf16> into tensor<1024x64xbf16>
+    : tensor<1x8x128x128xbf16> into tensor<1024x128xbf16>
   %key_rows = tensor.collapse_shape %key [[0, 1, 2], [3]]
-    : tensor<1x2x128x64xbf16> into tensor<256x64xbf16>
+    : tensor<1x2x128x128xbf16> into tensor<256x128xbf16>
   %value_rows = tensor.collapse_shape %value [[0, 1, 2], [3]]
-    : tensor<1x2x128x64xbf16> into tensor<256x64xbf16>
+    : tensor<1x2x128x128xbf16> into tensor<256x128xbf16>
   %bias_rows = tensor.collapse_shape %bias [[0, 1, 2, 3]]
     : tensor<1x8x128x128xbf16> into tensor<131072xbf16>
   %made = flow.dispatch @attention_kernel::@attention_kernel(
       %query_rows, %key_rows, %value_rows, %bias_rows
     ) : (
-      tensor<1024x64xbf16>,
-      tensor<256x64xbf16>,
-      tensor<256x64xbf16>,
+      tensor<1024x128xbf16>,
+      tensor<256x128xbf16>,
+      tensor<256x128xbf16>,
       tensor<131072xbf16>
-    ) -> tensor<1024x64xbf16>
+    ) -> tensor<1024x128xbf16>
   %output = tensor.expand_shape %made [[0, 1, 2], [3]]
-    output_shape [1, 8, 128, 64] : tensor<1024x64xbf16> into tensor<1x8x128x64xbf16>
+    output_shape [1, 8, 128, 128] : tensor<1024x128xbf16> into tensor<1x8x128x128xbf16>
   return %output
     : !output
 }
