@@ -137,7 +137,7 @@ ON_GPUS = [
     # Steps of tensors: rows of one head, of several, and of sequences.
     LARGE.replace(score_mod=turned, mask_mod=within, q_len=39, io_dtype="f32", head_dim=32),
     LARGE.replace(score_mod=leaning, mask_mod=within, q_len=2, head_dim=40, causal=True),
-    MIXED.replace(head_dim=24),
+    MIXED.replace(head_dim=24, alignment="offsets"),
 ]
 ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", "packed"]
 
