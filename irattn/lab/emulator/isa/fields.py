@@ -83,6 +83,11 @@ class Fields:
         return by_bit or self.name.startswith("global_load_lds")
 
     @cached_property
+    def is_sparse(self) -> bool:
+        """Whether it is a matrix instruction whose first factor leaves half of its numbers out."""
+        return self.name.startswith("v_smfmac")
+
+    @cached_property
     def is_pair(self) -> bool:
         """Whether it is two instructions in one."""
         return self.encoding.startswith("VOPD")

@@ -36,7 +36,7 @@ def matrix_registers(ops: Operands) -> dict[str, Keys]:
     for bit, name in enumerate(("src0", "src1", "src2", "vdst")):
         is_accumulator = ops.field("acc_cd") if bit > 1 else ops.field("acc") >> bit & 1
         registers[name] = vector_operand(ops, name, is_accumulator=bool(is_accumulator))
-    if ops.name.startswith("v_smfmac"):
+    if ops.is_sparse:
         registers["src0"] |= vector_operand(ops, "src2", is_accumulator=False)
         registers["src2"] = registers["vdst"]
     return registers
