@@ -24,7 +24,13 @@ from irattn.rendering.cpu.registers import (
 from irattn.rendering.dynamic import value_of
 from irattn.rendering.expert_rows import ExpertRows
 from irattn.rendering.integer_products import RoundedTokens, rounded_tokens
-from irattn.rendering.packed_blocks import LANES, PART_ELEMENTS, PackedBlocks, packed_blocks
+from irattn.rendering.packed_blocks import (
+    LANES,
+    LINE_BYTES,
+    PART_ELEMENTS,
+    PackedBlocks,
+    packed_blocks,
+)
 from irattn.rendering.packed_lanes import GpuLanes, LaneTile
 from irattn.rendering.packed_rows import PackedRows, packed_rows
 from irattn.rendering.packed_tiles import PackedTile, packed_tile
@@ -69,7 +75,7 @@ _BLOCKS = {16: {1: 8, 2: 8, 4: 4}, 8: {1: 8, 2: 4, 3: 4}, 4: {1: 8, 2: 8, 4: 4}}
 TILE_ROWS = 32
 _TILE_COLUMNS = (64, 16)
 _LEAST_TILES = 16
-_LINE_BYTES, _F32_BYTES = 64, 4
+_F32_BYTES = 4
 # Of packed weights, more rows share what is widened, and columns what is read of tokens.
 _PACKED_ROWS = (1, 2, 4)
 _MOST_PACKED_COLUMNS = 4
@@ -152,7 +158,7 @@ class DepthProduct:
 
         512 tokens with 8 of 64 experts take 0.93 of the processor time (AVX2).
         """
-        count = _LINE_BYTES // (_F32_BYTES * self.registers.lanes)
+        count = LINE_BYTES // (_F32_BYTES * self.registers.lanes)
         is_plain = self.element == "f32" and not (self.scaled or self.packed)
         return count if is_plain and self.depth % (count * self.registers.lanes) == 0 else 1
 

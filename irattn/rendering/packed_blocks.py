@@ -15,7 +15,7 @@ PART_ELEMENTS = 32
 # Lanes of a register, on processors with longer ones too.
 LANES = 8
 _WORD_BYTES = 4
-_LINE_BYTES = 64
+LINE_BYTES = 64
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PackedBlocks:
     @property
     def lines(self) -> range:
         """Where the cache lines of a block begin, which are fetched."""
-        return range(0, self.block_bytes, _LINE_BYTES)
+        return range(0, self.block_bytes, LINE_BYTES)
 
     @property
     def parts(self) -> range:

@@ -9,7 +9,7 @@ then scaled, whatever the number of rows, so that bits do not depend on it.
 from dataclasses import dataclass
 from itertools import product
 
-from irattn.rendering.packed_blocks import LANES, PackedBlocks
+from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PackedBlocks
 from irattn.rendering.values import tensor_type
 
 # Lanes of a register, and the registers of columns beside those of rows: 8 whole sums, as many
@@ -18,7 +18,6 @@ PANEL_LANES = 16
 _GROUPS, _ROWS = 2, 4
 # Rows that share what is taken apart, which then takes 3 % of the time.
 _TILE_ROWS = 256
-_LINE_BYTES = 64
 # Words of four bytes that are turned together: a quarter of a register of each column.
 _TURNED = 4
 
@@ -72,7 +71,7 @@ class Panels:
     @property
     def lines(self) -> range:
         """Where the cache lines of these bytes begin."""
-        return range(0, self.share_bytes, _LINE_BYTES)
+        return range(0, self.share_bytes, LINE_BYTES)
 
     @property
     def lanes(self) -> range:
