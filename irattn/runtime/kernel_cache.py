@@ -35,6 +35,9 @@ logger = logging.getLogger("irattn.compiling")
 # Kernels that are kept loaded.
 _MOST_KERNELS = 256
 
+# Characters of a spec's JSON that a person still reads in a line.
+_READABLE = 200
+
 
 class KernelCache:
     """Kernels for calls of any size: each is compiled when a call first needs it, and kept loaded.
@@ -142,7 +145,7 @@ def _loaded(
     """The kernel, or what the compiler said: asking it twice would take as long again."""
 
     def compile(text: str, flags: tuple[str, ...]) -> bytes:
-        logger.warning("%s", _said(spec, target))
+        logger.warning("%s", line_for_wait(spec, target))
         return compile_mlir(text, flags)
 
     try:
@@ -152,10 +155,14 @@ def _loaded(
     return load_artifact(artifact, device, root, launcher)
 
 
-def _said(spec: Spec, target: Target) -> str:
-    """The line that says what a call waits for, and how the next process need not."""
-    command = shlex.join(["irattn", "compile", spec.to_short_json(), "--target", target.name])
-    return (
-        f"compiling {spec.op} for {target.name}, which takes seconds and is kept; to have it "
-        f"before the first call: {command}"
-    )
+def line_for_wait(spec: Spec, target: Target) -> str:
+    """The line that says what a call waits for, and how the next process need not.
+
+    A spec with functions or tables is too long to be read, or typed: then the first half is all.
+    """
+    waits = f"compiling {spec.op} for {target.name}, which takes seconds and is kept"
+    text = spec.to_short_json()
+    if len(text) > _READABLE:
+        return waits
+    command = shlex.join(["irattn", "compile", text, "--target", target.name])
+    return f"{waits}; to have it before the first call: {command}"

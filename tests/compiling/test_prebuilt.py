@@ -106,6 +106,15 @@ def test_a_call_that_compiles_says_what_and_how_to_have_it_before(tmp_path, capl
     assert caplog.messages == []
 
 
+def test_a_spec_that_is_too_long_to_type_is_not_told():
+    heads = {"num_q_heads": 1, "num_kv_heads": 1, "head_dim": 16}
+    ids = np.zeros(8, np.int32)
+    spec = irattn.AttentionSpec(**heads, q_len=8, kv_len=8, mask_mod=irattn.masks.document(ids))
+    line = kernel_cache.line_for_wait(spec, targets.get("cpu"))
+    assert line == "compiling attention for cpu, which takes seconds and is kept"
+    assert len(kernel_cache.line_for_wait(spec.replace(mask_mod=None), targets.get("cpu"))) < 250
+
+
 def test_what_another_process_made_meanwhile_is_not_told(tmp_path, caplog, monkeypatch):
     spec = SPEC.replace(rows=9)
     find = Store.find
