@@ -108,7 +108,9 @@ def attention(
     arrays = {"query": query, "key": key, "value": value}
     lengths = _lengths(q_lens, context_lens)
     of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
-    _check_given(**arrays, attn_mask=attn_mask, **of_heads, **lengths, offsets=offsets)
+    _check_arrays(**arrays)
+    others = {"attn_mask": attn_mask, **of_heads, **lengths, "offsets": offsets}
+    _check_arrays(**{name: array for name, array in others.items() if array is not None})
     _check_options(is_causal=is_causal, enable_gqa=enable_gqa)
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     scores = (*shape[:3], key.shape[2])
@@ -184,10 +186,9 @@ def _lengths(q_lens: Any, context_lens: Any) -> dict[str, Any]:
     return {} if q_lens is None else {"q_lens": q_lens, "context_lens": context_lens}
 
 
-def _check_given(**arrays: Any) -> None:
+def _check_arrays(**arrays: Any) -> None:
     for name, array in arrays.items():
-        if array is not None:
-            check_is_array(name, array)
+        check_is_array(name, array)
 
 
 def _seed_of(dropout_p: float, seed: Any) -> dict[str, Taken]:

@@ -288,6 +288,8 @@ REFUSED = {
     "query: expected [batch, num_q_heads, q_len, head_dim], got [4, 5, 16]": ((Q[0], K, V), {}),
     "query: expected an array (NumPy's, a DeviceArray, or one with __dlpack__), got list": (
         (Q.tolist(), K, V), {}),
+    "value: expected an array (NumPy's, a DeviceArray, or one with __dlpack__), got NoneType": (
+        (Q, K, None), {}),
     "query: expected an array, got a masked one": ((np.ma.array(Q), K, V), {}),
     "query: expected f32, f16 or bf16, got float64; convert it to float32": (
         (Q.astype(np.float64), K, V), {}),
