@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from irattn.core.errors import ArgumentError, shown
 from irattn.core.numbers import whole
 from irattn.functional.calls import given_back, run, spec_of
 from irattn.functional.score_functions import functions_of
@@ -66,8 +67,12 @@ def block_mask(
     queries of a block at once; arrays that it reads must be NumPy's. With `device`, `auto` or one
     by name, a kernel finds the same lists where the arrays are that the function reads, and the
     lists are arrays as these; what else that asks of it, BlockMaskSpec tells. SpecError for sizes
-    that are none.
+    that are none, ArgumentError for what is no function, or gives no bools.
     """
+    if not callable(mask_mod):
+        raise ArgumentError(
+            f"mask_mod: expected a function of (batch, head, query, key), got {shown(mask_mod)}"
+        )
     rows, columns = (whole("block", size) for size in block)
     names = ("batch", "heads", "q_len", "kv_len")
     sizes = zip(names, (batch, heads, q_len, kv_len), strict=True)
@@ -92,6 +97,11 @@ def block_mask(
     for number, start in enumerate(range(0, q_len, rows)):
         queries = np.arange(start, min(start + rows, q_len))[:, None]
         seen = np.asarray(mask_mod(*at, queries, np.arange(kv_len)))
+        if seen.dtype != np.bool_:
+            raise ArgumentError(
+                f"mask_mod: expected bools, which say what is seen, from the function, got "
+                f"{seen.dtype}"
+            )
         seen = np.broadcast_to(seen, (*np.broadcast_shapes(seen.shape[:-2]), len(queries), kv_len))
         some = np.logical_or.reduceat(seen.any(-2), starts, axis=-1)
         whole_blocks = np.logical_and.reduceat(seen.all(-2), starts, axis=-1)

@@ -109,8 +109,8 @@ def attention(
     lengths = _lengths(q_lens, context_lens)
     of_heads = {"sinks": sinks, "alibi_slopes": alibi_slopes}
     _check_arrays(**arrays)
-    others = {"attn_mask": attn_mask, **of_heads, **lengths, "offsets": offsets}
-    _check_arrays(**{name: array for name, array in others.items() if array is not None})
+    optional = {"attn_mask": attn_mask, **of_heads, **lengths, "offsets": offsets}
+    _check_arrays(**{name: array for name, array in optional.items() if array is not None})
     _check_options(is_causal=is_causal, enable_gqa=enable_gqa)
     shape = output_shape(query, key, value, enable_gqa=enable_gqa)
     scores = (*shape[:3], key.shape[2])

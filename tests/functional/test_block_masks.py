@@ -41,6 +41,12 @@ def test_what_hidden_blocks_hide_is_not_read():
     np.testing.assert_allclose(output, wanted, atol=1e-5)
 
 
+@pytest.mark.parametrize(("given", "said"), [(None, "None"), (lambda b, h, i, j: i - j, "int64")])
+def test_what_is_no_mask_is_refused(given, said):
+    with pytest.raises(ArgumentError, match=f"mask_mod: expected .*, got {said}"):
+        irattn.block_mask(given, 1, 1, 4, 4)
+
+
 def test_blocks_that_steps_do_not_fit_are_refused():
     query = np.zeros(SHAPE, np.float32)
     blocks = irattn.block_mask(masks.prefix(64), 1, 2, 150, 150, block=(64, 24))
