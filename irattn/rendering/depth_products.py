@@ -452,8 +452,8 @@ def packed_product(
 
 def _in_panels(product: DepthProduct, rounded: RoundedTokens) -> DepthProduct:
     """The product by panels of columns."""
-    panels = Panels(rounded.packed, product.rows, product.columns)
-    return replace(product, rounded=replace(rounded, in_panels=True), panels=panels)
+    rounded = replace(rounded, in_panels=True)
+    return replace(product, rounded=rounded, panels=Panels(rounded, product.columns))
 
 
 def in_lanes(

@@ -9,7 +9,9 @@ then scaled, whatever the number of rows, so that bits do not depend on it.
 from dataclasses import dataclass
 from itertools import product
 
+from irattn.rendering.integer_products import RoundedTokens
 from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PackedBlocks
+from irattn.rendering.single_token import SingleToken
 from irattn.rendering.values import tensor_type
 
 # Lanes of a register, and the registers of columns beside those of rows: 8 whole sums, as many
@@ -24,10 +26,9 @@ _TURNED = 4
 
 @dataclass(frozen=True)
 class Panels:
-    """How a product is made by panels: of `rows` tokens by `columns`, with weights in blocks."""
+    """How a product of `rounded` tokens by `columns` is made by panels."""
 
-    packed: PackedBlocks
-    rows: int | str
+    rounded: RoundedTokens
     columns: int
 
     @property
@@ -89,20 +90,37 @@ class Panels:
         return self.width * (2 if self.columns >= 32 * self.width else 1)
 
     @property
-    def ways(self) -> dict[str, range]:
-        """The rows of a block, by what ends the names of a way; one row alone has its own."""
+    def rows(self) -> int | str:
+        """Tokens of the product, or the value that says how many there are."""
+        return self.rounded.numbers.shape[0]
+
+    @property
+    def packed(self) -> PackedBlocks:
+        """The blocks of a step."""
+        return self.rounded.packed
+
+    @property
+    def ways(self) -> dict[str, SingleToken | None]:
+        """How tokens are multiplied, by what ends the names of a way: one alone has its own."""
+        single = SingleToken(self.rounded, self.columns)
         if isinstance(self.rows, str):
-            return {"_single": range(1), "_several": range(_ROWS)}
-        return {"": range(min(_ROWS, self.rows))}
+            return {"_single": single, "_several": None}
+        return {"": single if self.rows == 1 else None}
+
+    @property
+    def block_rows(self) -> range:
+        """The rows of tokens that are multiplied together."""
+        return range(_ROWS if isinstance(self.rows, str) else min(_ROWS, self.rows))
 
     @property
     def cuts_columns(self) -> bool:
         """Whether the last panel has fewer columns."""
         return self.columns % self.width != 0
 
-    def sums(self, rows: range) -> list[tuple[int, int]]:
+    @property
+    def sums(self) -> list[tuple[int, int]]:
         """The registers of sums of a block, by row and group."""
-        return list(product(rows, self.groups))
+        return list(product(self.block_rows, self.groups))
 
     @property
     def step_sums(self) -> int:

@@ -31,6 +31,10 @@ ANY = LinearSpec(
     q_len=1, in_columns=512, out_columns=37, io_dtype="f32", weight_format="q8_0", **INT8
 )
 SEVERAL = ANY.replace(q_len=6, io_dtype="f16", weight_format="q4_k", dynamic=("q_len",))
+# Of any number of tokens, by format.
+ALL = {
+    name: ANY.replace(weight_format=name, q_len=3, dynamic=("q_len",)) for name in WEIGHT_FORMATS
+}
 # Five parts: a step has one.
 FEW = ANY.replace(in_columns=160, weight_format="q4_0")
 MLP = MlpSpec(
@@ -50,7 +54,8 @@ LAYER = catalog.get("whole_layer_decode_tiny").replace(
 )
 SOME = together(
     [
-        *(ANY.replace(weight_format=name) for name in WEIGHT_FORMATS),
+        *ALL.values(),
+        ANY,
         SEVERAL,
         FEW,
         MLP,
@@ -115,10 +120,11 @@ def test_what_is_no_number_spoils_its_own_token(junk):
 
 
 @pytest.mark.slow
-def test_bits_of_a_token_depend_on_no_other():
-    kernel, tensors = one_of(SEVERAL).load(), random_tensors(SEVERAL, 1)
+@pytest.mark.parametrize("spec", [SEVERAL, *ALL.values()], ids=lambda spec: spec.weight_format)
+def test_bits_of_a_token_depend_on_no_other(spec):
+    kernel, tensors = one_of(spec).load(), random_tensors(spec, 1)
     together = np.asarray(kernel(**tensors))
-    for token in (0, 4, 5):
+    for token in {0, 1, spec.q_len - 1}:
         alone = kernel(tensors["hidden"][:, token : token + 1].copy(), tensors["weight"])
         assert np.asarray(alone).tobytes() == together[:, token].tobytes()
 
@@ -139,8 +145,13 @@ def test_panels_of_columns_are_multiplied_in_registers_of_512_bits(monkeypatch):
     flags = {"avx512f", "avx512vl", "avx512bw", "avx512_vnni"}
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags))
     text = render(GraphRequest(SEVERAL, targets.get("cpu")))
-    assert text.count("vpdpbusd.512") == 8 * 2 * (1 + 4)
+    assert text.count("vpdpbusd.512") == 8 * 2 * 4
     assert text.rindex("vector.shuffle") < text.index("vpdpbusd.512")
+    # One token alone reads eight rows of the weight as they lie, eight parts of each.
+    assert text.count("vpdpbusd.256") == 8 * 8
+    alone = render(GraphRequest(SEVERAL.replace(q_len=1, dynamic=()), targets.get("cpu")))
+    assert alone.count("vpdpbusd.256") == 8 * 8
+    assert "vpdpbusd.512" not in alone
     monkeypatch.setattr(registers, "host_cpu_flags", lambda: frozenset(flags - {"avx512bw"}))
     assert "vpdpbusd.512" not in render(GraphRequest(SEVERAL, targets.get("cpu")))
 
