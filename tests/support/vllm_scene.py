@@ -32,13 +32,20 @@ class Scene:
     """Sequences whose tokens lie in random blocks of a cache; the newest are not yet there.
 
     The cache is of two layers, in memory as vLLM lays it out; the second is the one that attends.
-    `tell` is given each tensor that kernels are given, and gives it back.
+    `tell` is given each tensor that kernels are given, and gives it back. `shared` are tokens that
+    each sequence has in the blocks of the first one.
     """
 
     def __init__(
-        self, backend, sequences, element=torch.float32, tell=lambda tensor: tensor, stored=None
+        self,
+        backend,
+        sequences,
+        element=torch.float32,
+        tell=lambda tensor: tensor,
+        stored=None,
+        shared=(),
     ):
-        self.stored = stored
+        self.stored, self.additional = stored, {}
         torch.manual_seed(0)
         self.backend, self.sequences, self.tell, self.element = backend, sequences, tell, element
         q_lens, contexts = (torch.tensor(x) for x in zip(*sequences, strict=True))
@@ -55,6 +62,10 @@ class Scene:
         )
         self.query = tell(torch.randn(int(q_lens.sum()) + 2, HEADS, SIZE, dtype=element))
         self.table = torch.randperm(BLOCKS)[: 4 * len(sequences)].view(-1, 4).int()
+        for i, alike in enumerate(shared):
+            self.table[i, : alike // BLOCK] = self.table[0, : alike // BLOCK]
+            for of in (self.keys, self.values):
+                of[i][:alike] = of[0][:alike]
         new, slots = [], []
         for i, (q_len, n) in enumerate(sequences):
             places = torch.arange(n)
@@ -120,8 +131,10 @@ class Scene:
         known = dict(zip(names, [SimpleNamespace(impl=one) for one in layers], strict=True))
         config = SimpleNamespace(
             compilation_config=SimpleNamespace(static_forward_context=known),
-            scheduler_config=SimpleNamespace(max_num_batched_tokens=64),
-            model_config=SimpleNamespace(dtype=self.query.dtype),
+            scheduler_config=SimpleNamespace(max_num_batched_tokens=64, max_num_seqs=5),
+            model_config=SimpleNamespace(dtype=self.query.dtype, max_model_len=4 * BLOCK),
+            cache_config=SimpleNamespace(enable_prefix_caching=True),
+            additional_config=self.additional,
         )
         return self.backend.get_builder_cls()(self.spec, names, config, self.query.device)
 

@@ -7,6 +7,7 @@ import numpy as np
 from irattn.core.dtypes import FP8_NAMES
 from irattn.core.errors import ArgumentError
 from irattn.integrations.vllm.backend import Backend
+from irattn.integrations.vllm.cascade import Cascade, integers
 from irattn.integrations.vllm.layer import (
     CACHES,
     BatchBuilder,
@@ -69,9 +70,24 @@ class CpuBatchBuilder(BatchBuilder):
             "context_lens": _copied(common.seq_lens[:count]),
         }
 
+    def _cascade_of(self, vllm_config: Any) -> Cascade | None:
+        return Cascade.of(self.kv_cache_spec, vllm_config)
 
-def _copied(integers: Tensor) -> DeviceArray:
-    return DeviceArray.from_numpy(np.ascontiguousarray(integers.numpy(), np.int32))
+    def _shared(self, common: Any) -> dict[str, DeviceArray] | None:
+        if self._cascade is None or not common.causal:
+            return None
+        if (step := self._cascade.step(common)) is None:
+            return None
+        named = integers(step).items()
+        return {name: DeviceArray.from_numpy(_int32(array)) for name, array in named}
+
+
+def _copied(tensor: Tensor) -> DeviceArray:
+    return DeviceArray.from_numpy(_int32(tensor.numpy()))
+
+
+def _int32(array: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(array, np.int32)
 
 
 class Copies:
@@ -132,7 +148,7 @@ class CpuAttention(LayerAttention):
             moved = {**new, **dict.fromkeys(CACHES, self._blocks(kv_cache))}
             given = {
                 **{name: _shared(kernel, name, tensor) for name, tensor in moved.items()},
-                **self._beside(batch),
+                **self._beside(kernel, batch),
                 **{n: DeviceArray.from_numpy(x.numpy()) for n, x in self._of_heads.items()},
             }
             found = batch.calls[of_whom] = HostCalls(kernel, given, list(moved))

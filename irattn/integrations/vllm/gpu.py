@@ -97,7 +97,7 @@ class GpuAttention(LayerAttention):
         kernel(
             **{name: tensor.contiguous() for name, tensor in new.items()},
             **dict.fromkeys(CACHES, self._blocks(kv_cache)),
-            **self._beside(batch),
+            **self._beside(kernel, batch),
             **self._of_heads,
             out=[attended, None, None] if self.writes else attended,
             donate=CACHES if self.writes else (),

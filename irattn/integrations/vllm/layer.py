@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
+from irattn.integrations.vllm.cascade import Cascade
 from irattn.integrations.vllm.theirs import attention, logging, torch
 from irattn.integrations.vllm.words import QUANTISED, check_kind, layer_spec
 from irattn.runtime.kernel import Kernel
@@ -27,14 +28,16 @@ class BatchMetadata(attention.AttentionMetadata):  # type: ignore[misc]
     """A step of an engine, with its integers as kernels take them: the same for all layers.
 
     `slots` are those of new tokens, and `where` bounds of queries, lengths and blocks, by name;
-    `calls` is what a backend keeps of the step for its next layers, and `kept` what its builder
-    keeps for its next steps.
+    `shared` is these in groups that share their first blocks, where that pays. `calls` is what a
+    backend keeps of the step for its next layers, and `kept` what its builder keeps for its next
+    steps.
     """
 
     num_actual_tokens: int
     causal: bool
     slots: Any
     where: dict[str, Any]
+    shared: dict[str, Any] | None = None
     kept: Any = None
     calls: dict[Any, Any] = field(default_factory=dict)
 
@@ -48,11 +51,14 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
         super().__init__(kv_cache_spec, layer_names, vllm_config, device)
         self._kept: Any = None
         layers = vllm_config.compilation_config.static_forward_context
-        for name in layer_names:
-            impl = layers[name].impl
+        impls = [layers[name].impl for name in layer_names]
+        self._cascade = self._cascade_of(vllm_config) if any(i.cascades for i in impls) else None
+        for impl in impls:
             # Queries are of another type than numbers that are quantised.
             element = vllm_config.model_config.dtype if impl.scales else kv_cache_spec.dtype
             impl.prepare(element, kv_cache_spec.block_size, device)
+            if self._cascade and impl.cascades:
+                impl.prepare(element, kv_cache_spec.block_size, device, cascade=True)
 
     def build(
         self, common_prefix_len: int, common_attn_metadata: Any, fast_build: bool = False
@@ -62,8 +68,16 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
         if not isinstance(common.causal, bool):
             raise ArgumentError("causal: expected one for the whole batch, got one a sequence")
         tokens = common.num_actual_tokens
-        slots, where = self._slots_of(common), self._where(common)
-        return BatchMetadata(tokens, common.causal, slots, where, self._kept)
+        slots, where, shared = self._slots_of(common), self._where(common), self._shared(common)
+        return BatchMetadata(tokens, common.causal, slots, where, shared, self._kept)
+
+    def _cascade_of(self, vllm_config: Any) -> Cascade | None:
+        """Which steps read once what sequences share: none where nothing is read on the host."""
+        return None
+
+    def _shared(self, common: Any) -> dict[str, Any] | None:
+        """The same as `_where` in groups that share their first blocks, where that pays."""
+        return None
 
     @abstractmethod
     def _slots_of(self, common: Any) -> Any:
@@ -98,6 +112,8 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         self.kv_sharing_target_layer_name = kv_sharing_target_layer_name
         self.writes = kv_sharing_target_layer_name is None
         self.sinks, self.alibi_slopes = sinks, alibi_slopes
+        # Whether the layer may read once what sequences share: its queries see all before them.
+        self.cascades = sliding_window is None and alibi_slopes is None
         self._words: dict[str, Any] = {
             "num_heads": num_heads,
             "num_kv_heads": self.num_kv_heads,
@@ -117,11 +133,19 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         # One number a head, and scales, in f32 on the device.
         self._of_heads: dict[str, Tensor] = {}
 
-    def prepare(self, element: Any, block_size: int, device: Any, causal: bool = True) -> Kernel:
+    def prepare(
+        self,
+        element: Any,
+        block_size: int,
+        device: Any,
+        causal: bool = True,
+        cascade: bool = False,
+    ) -> Kernel:
         """The kernel for all batches over a cache of such elements, in blocks of such a size."""
-        wanted = element, block_size, device, causal
+        wanted = element, block_size, device, causal, cascade
         if (found := self._kernels.get(wanted)) is None:
-            spec = layer_spec(element=element, block_size=block_size, causal=causal, **self._words)
+            of_cache: dict[str, Any] = {"element": element, "block_size": block_size}
+            spec = layer_spec(**of_cache, causal=causal, cascade=cascade, **self._words)
             found = self._kernels[wanted] = self._kernel(spec, device)
             numbers = {"alibi_slopes": self.alibi_slopes, "sinks": self.sinks}
             for name, given in numbers.items():
@@ -178,7 +202,9 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         batch = attn_metadata
         # There is none in a rehearsal, before there is a cache.
         if batch is not None:
-            kernel = self.prepare(query.dtype, kv_cache.shape[2], query.device, batch.causal)
+            is_shared = batch.shared is not None and self.cascades
+            of_cache = query.dtype, kv_cache.shape[2], query.device
+            kernel = self.prepare(*of_cache, batch.causal, is_shared)
             new = {"query": query, "key": key, "value": value} if self.writes else {"query": query}
             # Where a graph is captured, there is padding behind them.
             if query.shape[0] != (tokens := batch.num_actual_tokens):
@@ -196,9 +222,11 @@ class LayerAttention(attention.AttentionImpl):  # type: ignore[misc]
         is_wide = QUANTISED[self.kv_cache_dtype] == "fp8_e5m2"
         return blocks.view(torch.float8_e5m2 if is_wide else torch.float8_e4m3fn)
 
-    def _beside(self, batch: BatchMetadata) -> dict[str, Any]:
-        """The integers that kernels take of a batch, by name."""
-        return {**({"slot_mapping": batch.slots} if self.writes else {}), **batch.where}
+    def _beside(self, kernel: Kernel, batch: BatchMetadata) -> dict[str, Any]:
+        """The integers that a kernel takes of a batch, by name."""
+        spec: Any = kernel.spec
+        where: Any = batch.shared if spec.cascade else batch.where
+        return {**({"slot_mapping": batch.slots} if self.writes else {}), **where}
 
 
 @cache

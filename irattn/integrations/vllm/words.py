@@ -27,11 +27,12 @@ def layer_spec(
     has_sinks: bool = False,
     writes: bool = True,
     kv_cache_dtype: str = "auto",
+    cascade: bool = False,
 ) -> PackedPagedAttentionSpec:
     """The spec of all steps of a layer over vLLM's cache; SpecError for what it cannot say.
 
     Arguments have vLLM's names and meanings. `element` is the type of queries; `writes` says that
-    new keys and values go into the cache.
+    new keys and values go into the cache, `cascade` that sequences may share their first blocks.
     """
     make = PackedPagedUpdateAttentionSpec if writes else PackedPagedAttentionSpec
     most = dict(ANY_STEP_OVER_PAGES)
@@ -52,6 +53,7 @@ def layer_spec(
         logits_soft_cap=logits_soft_cap,
         alibi=has_alibi,
         sinks=has_sinks,
+        cascade=cascade,
         dynamic=tuple(most),
         **most,
     )
