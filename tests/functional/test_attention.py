@@ -1,11 +1,15 @@
 """`irattn.attention`: what it computes, of which arrays, and what it refuses."""
 
+from pathlib import Path
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 import irattn
-from irattn import AttentionSpec, DeviceArray
+from irattn import AttentionSpec, DeviceArray, targets
+from irattn.compiling.prebuilt import artifact_for
+from irattn.compiling.store import Store
 from irattn.core.dtypes import dtype, dtype_name
 from irattn.core.errors import ArgumentError, SpecError, TargetError, UsageError
 from irattn.reference import reference
@@ -82,6 +86,13 @@ def assert_is(found, expected, element="f32"):
     exact = np.nan_to_num(expected, neginf=-1e4)
     error = np.linalg.norm(np.nan_to_num(found.astype(np.float64), neginf=-1e4) - exact)
     assert error <= dtype(element).tolerance * np.linalg.norm(exact)
+
+
+@slow
+def test_what_is_called_is_compiled_together(tmp_path):
+    """Not alone, by whatever room asks for it."""
+    artifact = artifact_for(POLICIES[0], targets.get("cpu"), Store(tmp_path))
+    assert artifact.path == Path("joined")
 
 
 @slow

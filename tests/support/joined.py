@@ -11,7 +11,7 @@ import pytest
 
 from irattn import targets
 from irattn.binary.manifest import VMFB, sha256
-from irattn.compiling import build, several
+from irattn.compiling import build, prebuilt, several
 from irattn.compiling.artifact import Artifact
 from irattn.compiling.store import Store
 from irattn.lab.verification import Verdict, verify_artifact
@@ -138,7 +138,7 @@ def build_together(patch: pytest.MonkeyPatch, specs: Iterable[Spec]) -> None:
             return group[request.spec].artifact(), False
         return alone(request, store, **how)
 
-    for room in (build, several):
+    for room in (build, prebuilt, several):
         patch.setattr(room, "find_or_compile", find_or_compile)
 
 
