@@ -181,6 +181,10 @@ class GpuDeltaRule:
         """The tensors that the kernel reads besides the state."""
         return [self._flat(t) for t in self.spec.inputs if t.name != "initial_state"]
 
+    def operand(self, name: str) -> FlatTensor:
+        """The one of that name."""
+        return next(flat for flat in self.operands if flat.name == name)
+
     @property
     def state(self) -> FlatTensor:
         """The state, which is written in its own memory."""
