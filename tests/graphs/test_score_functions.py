@@ -81,6 +81,11 @@ MIXED = PackedPagedAttentionSpec(
 MIX = [17, 3, 0]
 # As many rows as tiles are made for, of two heads of a group.
 WINDOWED = PLAIN.replace(q_len=130, kv_len=260, batch=1, mask_mod=doubled)
+# Behind the last queries of a tile are blocks of rows that are none, and see nothing of any step.
+BEYOND = PagedAttentionSpec(
+    **HEADS | {"num_q_heads": 2, "num_kv_heads": 1, "head_dim": 128}, **PAGES | {"max_blocks": 6},
+    batch=1, q_len=40, mask_mod=striped,
+)  # fmt: skip
 
 SPECS = [
     *map(drawn, range(7)),
@@ -95,6 +100,7 @@ SPECS = [
     PLAIN.replace(mask_mod=striped, mask_blocks=(16, 64), q_len=70, kv_len=150, causal=True),
     MIXED,
     WINDOWED,
+    BEYOND,
 ]
 
 
