@@ -117,9 +117,10 @@ class TensorType:
 
     `also_accepts` are dtypes that convert safely once the values are within `limits`, the least and
     the largest that compiled code can take, which trusts what it is given; what `dtype` cannot hold
-    is never within them. `by_row` is false where the elements of a row may all cancel to nearly 0:
-    an error is then measured against the whole tensor only. `rounded` is the dtype that sums
-    may be rounded to on the way, where that is coarser: matrix instructions take no f32.
+    is never within them. `by_row` is false where all elements of a row may be nearly 0 beside what
+    they are made of: an error is then measured against the whole tensor only. `rounded` is the
+    dtype that sums may be rounded to on the way, where that is coarser: matrix instructions take no
+    f32.
     `weight_format` is how the bytes of a quantised weight are laid out.
     """
 

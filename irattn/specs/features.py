@@ -300,10 +300,19 @@ class AttentionFeatures(Spec):
         )
         return (*(tensor for wanted, tensor in named if wanted), *self.captured)
 
+    def _output(self, *rows: AnySize) -> TensorType:
+        """What attention gives for each row of queries.
+
+        Weights are stored beside the largest of their row, which is 1: of smaller ones, f16 loses
+        up to 2^-25 each. Where the largest are dropped, that may be all of a row that is nearly 0.
+        """
+        loses = self.dropout_p is not None and self.io_dtype == "f16"
+        return TensorType("output", (*rows, self.v_dim), self.io_dtype, by_row=not loses)
+
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         rows = (self.size("batch"), self.num_q_heads, self.num_queries)
-        output = TensorType("output", (*rows, self.v_dim), self.io_dtype)
+        output = self._output(*rows)
         lse = TensorType("lse", rows, "f32", role=Role.LSE)
         return (output, lse) if self.return_lse else (output,)
 

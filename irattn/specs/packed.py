@@ -49,7 +49,7 @@ class PackedSequences(DynamicSizes, AttentionFeatures):
     @property
     def outputs(self) -> tuple[TensorType, ...]:
         tokens, heads = self.num_queries, self.num_q_heads
-        output = TensorType("output", (tokens, heads, self.v_dim), self.io_dtype)
+        output = self._output(tokens, heads)
         lse = TensorType("lse", (heads, tokens), "f32", role=Role.LSE)
         return (output, lse) if self.return_lse else (output,)
 

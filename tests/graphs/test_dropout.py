@@ -7,7 +7,7 @@ import irattn
 from irattn import AttentionBackwardSpec, AttentionSpec, PackedAttentionSpec, targets
 from irattn.core.errors import RenderError, SpecError
 from irattn.lab.emulated_gpu.session import EmulatedSession
-from irattn.lab.inputs import random_tensors
+from irattn.lab.inputs import CASES, random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
 from irattn.reference.expressions import evaluate
@@ -97,6 +97,10 @@ def test_weights_are_dropped(spec, target):
     # Other weights are dropped by another seed.
     others = reference(spec, {**tensors, "dropout_seed": SEED})
     assert strain(measured(np.asarray(outputs[0]), others[0], spec.outputs[0])) > 1
+    if spec.io_dtype == "f16" and spec.op == "attention":
+        # Of some rows all heavy weights are dropped: f16 has few digits of the light ones.
+        tensors = CASES["large_logits"].tensors(spec)
+        assert_right(spec, kernel.outputs(**tensors), tensors)
 
 
 def test_the_gradient_by_finite_differences():
