@@ -250,6 +250,18 @@ class FusedPlan:
         return spec.alibi and is_first and is_behind and bool(is_gain)
 
     @property
+    def hides_zero(self) -> bool:
+        """Whether scores are added to a zero that the compiler is not told of.
+
+        Of a known one, LLVM makes copies on RDNA 3 where registers grow scarce, and may take one
+        away that is needed (IREE 3.13.0; `compiler_bugs/lost_copy`). Of the kernels of lanes, those
+        with functions of scores have that many registers.
+        """
+        is_scarce = self.lanes is None or bool(self.rules.functions)
+        matrix = self.target.matrix.get(self.spec.io_dtype)
+        return is_scarce and matrix is not None and matrix.repeats_operands
+
+    @property
     def mends_weights(self) -> bool:
         """Whether a score that is NaN, but hidden by a bias, is taken back from the weights: only
         where one is, which costs less than to ask for each score.

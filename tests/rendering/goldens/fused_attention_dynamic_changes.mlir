@@ -303,6 +303,8 @@ flow.executable private @attention_kernel {
         ins(%sinks, %numbers_of_sinks : tensor<8xf32>, tensor<64xi32>)
         outs(%empty_sinks : tensor<64xf32>) -> tensor<64xf32>
     %zero = arith.constant 0.0 : f32
+    // Not known to be zero.
+    %no_score = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
     %acc_empty = tensor.empty() : !acc
@@ -416,7 +418,7 @@ flow.executable private @attention_kernel {
         to layout(#reading_bias) : tensor<64x32xf16>
       %read_bias = iree_vector_ext.to_layout %apart_bias
         to layout(#in_rules_bias) : tensor<64x32xf16>
-      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
+      %scores_start = linalg.fill ins(%no_score : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]

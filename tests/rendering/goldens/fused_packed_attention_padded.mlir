@@ -277,6 +277,8 @@ flow.executable private @packed_attention_kernel {
         ins(%sinks, %numbers_of_sinks : tensor<8xf32>, tensor<128xi32>)
         outs(%empty_sinks : tensor<128xf32>) -> tensor<128xf32>
     %zero = arith.constant 0.0 : f32
+    // Not known to be zero.
+    %no_score = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
     %acc_empty = tensor.empty() : !acc
@@ -356,7 +358,7 @@ flow.executable private @packed_attention_kernel {
         to layout(#reading_bias) : tensor<128x32xf16>
       %read_bias = iree_vector_ext.to_layout %apart_bias
         to layout(#in_rules_bias) : tensor<128x32xf16>
-      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
+      %scores_start = linalg.fill ins(%no_score : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction"]

@@ -189,6 +189,8 @@ flow.executable private @paged_attention_kernel {
       linalg.yield %position : i32
     } -> !query_numbers
     %zero = arith.constant 0.0 : f32
+    // Not known to be zero.
+    %no_score = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
     %lowest = arith.constant -3.40282347E+38 : f32
     %minus_inf = arith.constant 0xFF800000 : f32
     %acc_empty = tensor.empty() : !acc
@@ -272,7 +274,7 @@ flow.executable private @paged_attention_kernel {
         permutation = [1, 2, 0]
       %placed_values = iree_vector_ext.to_layout %turned
         to layout(#value_layout) : !values
-      %scores_start = linalg.fill ins(%zero : f32) outs(%scores_empty : !scores) -> !scores
+      %scores_start = linalg.fill ins(%no_score : f32) outs(%scores_empty : !scores) -> !scores
       %scores = linalg.generic {
           indexing_maps = [#row_of_query, #row_of_key, #score],
           iterator_types = ["parallel", "parallel", "reduction", "reduction"]
