@@ -12,7 +12,7 @@ from irattn import (
 )
 from irattn.lab.inputs import random_tensors
 from support.against_reference import assert_meets_reference
-from support.expression_draws import Drawn
+from support.expression_draws import Drawn, any_functions
 from support.joined import artifact_of, together
 from support.mixes import with_lengths
 
@@ -162,3 +162,10 @@ def test_a_function_of_a_single_row_on_cdna():
     )
     kernel = irattn.load(irattn.compile(spec, target="gfx942"), device="emulator")
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.03)
+
+
+def test_products_begin_with_nothing_where_registers_are_scarce():
+    """Of a zero that it knew, LLVM took a copy away: in the second, compiled with the first."""
+    specs = [any_functions(20), any_functions(23)]
+    kernel = irattn.load(artifact_of(specs[1], specs, "gfx1100"), device="emulator")
+    assert_meets_reference(specs[1], kernel, random_tensors(specs[1]), atol=0.002)

@@ -253,9 +253,10 @@ class FusedPlan:
     def hides_zero(self) -> bool:
         """Whether scores are added to a zero that the compiler is not told of.
 
-        Of a known one, LLVM makes copies on RDNA 3 where registers grow scarce, and may take one
-        away that is needed (IREE 3.13.0; `compiler_bugs/lost_copy`). Of the kernels of lanes, those
-        with functions of scores have that many registers.
+        Of a known one, IREE 3.13.0's LLVM copies scalar registers on RDNA 3. Where vector registers
+        grow scarce, a copy stays in the loop, its product is given the same registers for sums as
+        for what they are added to, and copy propagation deletes the copy as overwritten. Of the
+        kernels of lanes, those with functions of scores take that many registers.
         """
         is_scarce = self.lanes is None or bool(self.rules.functions)
         matrix = self.target.matrix.get(self.spec.io_dtype)
