@@ -19,6 +19,7 @@ from irattn.rendering.attention.score_functions import (
 )
 from irattn.rendering.cpu.kernels import CpuKernel, whole
 from irattn.rendering.cpu.registers import Registers, registers_of
+from irattn.rendering.dynamic import dynamic_sizes, value_of
 from irattn.rendering.logits import LogitRules, logit_rules
 from irattn.rendering.values import Value
 from irattn.specs.attention_backward import AttentionBackwardSpec
@@ -133,11 +134,21 @@ class CpuBackward:
         return -(-self.spec.v_dim // self.columns) * self.columns
 
     @property
-    def padded_queries(self) -> int:
-        """Queries in whole tiles; packed, each sequence may end with one that is cut short."""
-        if isinstance(self.spec, PackedAttentionBackwardSpec):
-            return self.spec.q_tokens + self.spec.batch * self.queries
-        return -(-self.spec.q_len // self.queries) * self.queries
+    def padded_queries(self) -> int | str:
+        """Queries in whole tiles; packed, each sequence may end with one that is cut short.
+
+        Where a call chooses their number, the name of a value.
+        """
+        if not isinstance(self.spec, PackedAttentionBackwardSpec):
+            return -(-self.spec.q_len // self.queries) * self.queries
+        if "q_tokens" in self.spec.dynamic:
+            return "padded_queries"
+        return self.spec.q_tokens + self.cut_queries
+
+    @property
+    def cut_queries(self) -> int:
+        """Queries of tiles that are cut short, at most: one of each packed sequence."""
+        return self.spec.batch * self.queries
 
     @property
     def part_keys(self) -> int:
@@ -179,7 +190,9 @@ class CpuBackward:
         arguments = [*read, *self.scratch]
         spec, parts = self.spec, self.parts
         sequences = () if self.packed else (parts, spec.batch)
-        rows = (*sequences, spec.num_q_heads, self.padded_queries, self.head_columns)
+        padded = self.padded_queries
+        rows = (*sequences, spec.num_q_heads, padded, self.head_columns)
+        chosen = [padded] if isinstance(padded, str) else []
         results = [Value("query_sums", rows, "f32"), *map(whole, spec.outputs[1:3])]
         made = [*self.scratch, *results]
         given = {"key_gradient": "key_made", "value_gradient": "value_made"} if self.packed else {}
@@ -191,7 +204,7 @@ class CpuBackward:
                 f"{one.name}_left" if one in self.scratch else given.get(one.name, one.name)
                 for one in made
             ],
-            sizes=[],
+            sizes=[*(str(value_of(size)) for size, _, _ in dynamic_sizes(spec.inputs)), *chosen],
             written=self.scratch,
             constants={
                 "none": 0,
@@ -210,7 +223,7 @@ class CpuBackward:
                 "key_tile": self.keys,
                 "query_tile": self.queries,
                 "scored_keys": self.scored,
-                "padded_queries": self.padded_queries,
+                **({} if isinstance(padded, str) else {"padded_queries": padded}),
             },
         )
 

@@ -105,6 +105,7 @@ def takes_lanes(spec: BackwardSpec, target: Target) -> bool:
     instruction = target.matrix.get(spec.io_dtype)
     return (
         instruction is not None
+        and not getattr(spec, "dynamic", ())
         and instruction.family in LAYOUTS
         and instruction.k == SIDE
         and spec.io_dtype in ("f16", "bf16")

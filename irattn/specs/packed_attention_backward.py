@@ -15,7 +15,7 @@ _TAKEN = frozenset(
     {
         *("io_dtype", "batch", "value_dim", "softmax_scale", "causal", "alignment", "window"),
         *("logits_soft_cap", "alibi", "keep_mask", "sinks", "score_mod", "mask_mod"),
-        "dropout_p",
+        *("dropout_p", "dynamic"),
     }
 )
 
@@ -36,13 +36,15 @@ class PackedAttentionBackwardSpec(GradientFeatures, PackedSequences):
     - cu_seqlens_q, cu_seqlens_k int32 (int64 accepted) `[batch + 1]`
     - sinks_gradient f32 `[num_q_heads]`, with `sinks`
 
-    Tokens past the last sequence are padding, whose gradients are zeros. Every sum has one fixed
+    Tokens past the last sequence are padding, whose gradients are zeros. `dynamic` lists which of
+    q_tokens and kv_tokens every call chooses for itself, on CPUs: the fields say how large they may
+    be. A call of fewer sequences has some without tokens. Every sum has one fixed
     order, a sequence's own: its gradients are the same bits in any company, but for the sinks',
     which all sequences have in common.
     """
 
     op: ClassVar[str] = "packed_attention_backward"
-    dynamic_names: ClassVar[tuple[str, ...]] = ()
+    dynamic_names: ClassVar[tuple[str, ...]] = ("q_tokens", "kv_tokens")
 
     kv_tokens: int
 
@@ -54,7 +56,7 @@ class PackedAttentionBackwardSpec(GradientFeatures, PackedSequences):
 
     @property
     def num_keys(self) -> AnySize:
-        return self.kv_tokens
+        return self.size("kv_tokens")
 
     @property
     def has_tokens_first(self) -> bool:
@@ -68,7 +70,7 @@ class PackedAttentionBackwardSpec(GradientFeatures, PackedSequences):
 
     @property
     def inputs(self) -> tuple[TensorType, ...]:
-        stored, rows, tokens = self.io_dtype, (self.q_tokens, self.num_q_heads), self.kv_tokens
+        stored, rows, tokens = self.io_dtype, (self.num_queries, self.num_q_heads), self.num_keys
         return (
             self.queries,
             key((tokens, self.num_kv_heads, self.head_dim), stored),

@@ -5,11 +5,12 @@ import pytest
 
 import irattn
 from irattn import AttentionBackwardSpec
-from irattn.core.errors import SpecError
+from irattn.core.errors import RenderError, SpecError
 from irattn.lab.emulated_gpu.session import EmulatedSession
 from irattn.lab.inputs import random_tensors
 from irattn.lab.verification.accuracy import measured, strain
 from irattn.reference import reference
+from irattn.rendering import GraphRequest, render
 from irattn.rendering.attention_backward_lanes import takes_lanes
 from irattn.runtime.kernel import Kernel
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
@@ -168,6 +169,7 @@ PACKED = PackedAttentionBackwardSpec(
     io_dtype="f16", causal=True,
 )  # fmt: skip
 BOUNDS = {"cu_seqlens_q": [0, 70, 70, 85, 115], "cu_seqlens_k": [0, 40, 75, 75, 125]}
+CHOSEN = {"q_tokens": 300, "kv_tokens": 200, "dynamic": ("q_tokens", "kv_tokens")}
 
 
 @pytest.mark.parametrize(
@@ -176,15 +178,18 @@ BOUNDS = {"cu_seqlens_q": [0, 70, 70, 85, 115], "cu_seqlens_k": [0, 40, 75, 75, 
         ("gfx1201", {"window": (20, None), **FUNCTIONS, "keep_mask": "hqk"}),
         ("cpu", {"io_dtype": "f32", "head_dim": 20, "value_dim": 24, "window": (20, None)}),
         ("cpu", {"alibi": True, **FUNCTIONS, "keep_mask": "hqk"}),
+        ("cpu", {"mask_mod": striped, "keep_mask": "hqk", **CHOSEN}),
     ],
 )
 def test_packed_sequences_know_nothing_of_each_other(target, fields):
-    spec = PACKED.replace(**fields, sinks=True)
+    compiled = PACKED.replace(**fields, sinks=True)
+    # Where calls choose, this one has fewer tokens than there may be.
+    spec = compiled.of_sizes({"q_tokens": PACKED.q_tokens, "kv_tokens": PACKED.kv_tokens})
     bounds = {name: np.array(one, np.int32) for name, one in BOUNDS.items()}
     tensors = random_tensors(spec) | bounds
     for name, one in zip(("output", "lse"), reference(spec.forward, tensors), strict=True):
         tensors[name] = one.astype(tensors[name].dtype)
-    artifact = irattn.compile(spec, target=target)
+    artifact = irattn.compile(compiled, target=target)
     kernel = (
         irattn.load(artifact) if target == "cpu" else Kernel(EmulatedSession(artifact, "emulator"))
     )
@@ -207,6 +212,11 @@ def test_packed_sequences_know_nothing_of_each_other(target, fields):
             np.testing.assert_array_equal(np.asarray(one)[:before], wanted[:before])
         if name == "none":
             np.testing.assert_array_equal(np.asarray(of_sinks), outputs[3])
+
+
+def test_gpus_are_given_the_most_tokens():
+    with pytest.raises(RenderError, match="dynamic: expected no sizes that calls choose on gfx942"):
+        render(GraphRequest(PACKED.replace(**CHOSEN), get("gfx942")))
 
 
 @pytest.mark.parametrize(

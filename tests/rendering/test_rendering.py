@@ -362,6 +362,10 @@ CASES = {
         catalog.get("packed_backward_tiny").replace(keep_mask="q", **FUNCTIONS),
         AVX2,
     ),
+    "packed_attention_backward_chosen": (
+        catalog.get("packed_backward_tiny").replace(dynamic=("q_tokens", "kv_tokens")),
+        AVX2,
+    ),
     "attention_backward_cpu": (
         catalog.get("attention_backward_bf16_tiny").replace(
             keep_mask="bk", alibi=True, logits_soft_cap=2.0
