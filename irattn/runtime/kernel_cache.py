@@ -47,10 +47,10 @@ class KernelCache:
     - `exact`: those of the same sizes.
     - `power_of_two`: all batches and lengths up to the next power of two. Every call chooses its
       own, and lengths that are no multiple of 64 are padded to one in a copy.
-    - buckets, sizes by the names of fields, some of batch, q_len, kv_len and max_blocks, as
-      `{"batch": (1, 8), "q_len": (1, 64)}`: a static kernel for each combination, of which the
-      least that holds a call runs it. Arrays are padded, and outputs cut, device arrays on the
-      device. What is not there sees nothing and writes nothing.
+    - buckets, sizes by the names of fields, some of batch, q_len, kv_len, max_blocks, q_tokens and
+      kv_tokens, as `{"batch": (1, 8), "q_len": (1, 64)}`: a static kernel for each combination, of
+      which the least that holds a call runs it. Arrays are padded, and outputs cut, device arrays
+      on the device. What is not there sees nothing and writes nothing.
 
     A call is named by its static spec. `target`, `device`, `out` and `launcher` are as in
     `irattn.load`; all caches of a process share what is loaded. ArgumentError for what is no policy

@@ -23,7 +23,7 @@ Policy: TypeAlias = str | Mapping[str, Sequence[int]]
 Buckets: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 
 # What a bucket may have more of than a call.
-_BUCKET_NAMES = ("batch", "q_len", "kv_len", "max_blocks")
+_BUCKET_NAMES = ("batch", "q_len", "kv_len", "max_blocks", "q_tokens", "kv_tokens")
 
 # The least maxima: short calls share a kernel.
 _LEAST = {"batch": 8, "num_blocks": 1024, "max_blocks": 64}

@@ -9,6 +9,7 @@ from irattn import (
     DecoderLayerSpec,
     DeviceArray,
     KernelCache,
+    PackedAttentionBackwardSpec,
     PagedAttentionSpec,
 )
 from irattn.core.errors import ArgumentError, CompileError, SpecError, TargetError
@@ -29,6 +30,11 @@ LAYER = DecoderLayerSpec(attention=ATTENTION, hidden_size=16, max_positions=8)
 CACHES = ("key_cache", "value_cache")
 BUCKETS = {"q_len": (16, 4), "kv_len": (16,)}
 LAYER_BUCKETS = {"batch": (3,), "q_len": (1, 4)}
+# Where it is no size of its kernel that a call chooses, as on GPUs.
+PACKED = PackedAttentionBackwardSpec(
+    batch=2, num_q_heads=2, num_kv_heads=1, head_dim=8, io_dtype="f32", q_tokens=9, kv_tokens=11,
+    causal=True,
+)  # fmt: skip
 
 
 def assert_is(found, spec, tensors):
@@ -39,6 +45,14 @@ def assert_is(found, spec, tensors):
 
 
 @slow
+@slow
+@pytest.mark.parametrize("policy", ["power_of_two", {"q_tokens": (8, 16), "kv_tokens": (16,)}])
+def test_gradients_of_packed_tokens_of_any_number(policy):
+    tensors = random_tensors(PACKED)
+    found = KernelCache(policy).outputs(PACKED, tensors)
+    assert_is(found, PACKED, tensors)
+
+
 @pytest.mark.parametrize(
     ("q_len", "kv_len", "bucket"), [(1, 16, 4), (4, 4, 4), (3, 9, 4), (5, 11, 16), (16, 16, 16)]
 )
@@ -152,7 +166,7 @@ def test_slots_are_filled_up_on_the_device():
 @pytest.mark.parametrize(
     ("policy", "said"),
     [
-        ({"num_blocks": (1, 2)}, "policy: expected sizes of batch, q_len, kv_len, max_blocks"),
+        ({"num_blocks": (1, 2)}, "policy: expected sizes of batch, q_len, kv_len, max_blocks, q_"),
         ({"q_len": ()}, "q_len: expected a list of whole numbers"),
         ({"q_len": 4}, "q_len: expected a list of whole numbers"),
         ({"q_len": (0, 4)}, "q_len: expected a whole number of at least 1, got 0"),
