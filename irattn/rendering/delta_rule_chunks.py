@@ -1,22 +1,23 @@
 """How GPUs take the gated delta rule with matrix instructions: 16 tokens at once, a chunk.
 
 That is the rule's WY form (Yang et al. 2024, section 3): a triangular system of 16 equations says
-what a chunk's tokens write. Each wave solves that of a chunk of its own, in f32. Then all waves
-take one chunk after the other, each with 16 columns of the state in the sums of its matrix
-instructions. Of longer chunks more is multiplied: with heads of 128, chunks of C tokens take
-1 + C / 96 of the recurrence's own operations.
+what a chunk's tokens write. A kernel before multiplies keys and queries of each chunk with its
+keys, all chunks at once, once for all value heads of a key head. Each wave then solves the
+equations of a chunk of its own, in f32. Then all waves take one chunk after the other, each with 16
+columns of the state in the sums of its matrix instructions. Of longer chunks more is multiplied:
+with heads of 128, chunks of C tokens take 1 + C / 96 of the recurrence's own operations.
 
-Of a chunk's 224 matrix instructions 192 are the recurrence's. 16 multiply keys and queries with
-keys: all of a square of tokens, though no more than half of it is asked for, as no instruction is
-smaller. Two more of each wave take solution and weights to its columns. Value heads of one key head
-might share the squares (216 instructions), but in one workgroup: half as many would run at once.
+Of a chunk's 216 matrix instructions, where two value heads share a key head, 192 are the
+recurrence's. 16 of both heads together multiply keys and queries with keys: all of a square of
+tokens, though no more than half of it is asked for, as no instruction is smaller. Two more of each
+wave take solution and weights to its columns.
 """
 
 from dataclasses import dataclass
 
-from irattn.core.tensors import largest
+from irattn.core.tensors import TensorType, largest
 from irattn.rendering.attention.lane_layouts import LAYOUTS, LaneLayout
-from irattn.rendering.delta_rule_gpu import GpuDeltaRule
+from irattn.rendering.delta_rule_gpu import FlatTensor, GpuDeltaRule
 from irattn.specs.gated_delta_rule import GatedDeltaRuleSpec
 from irattn.targets import Target
 
@@ -80,6 +81,46 @@ class ChunkedDeltaRule(GpuDeltaRule):
     def lanes(self) -> int:
         """The lanes of a workgroup."""
         return self.waves * self.wave_size
+
+    @property
+    def tokens_of_turn(self) -> int:
+        """Tokens of all chunks of a turn."""
+        return self.waves * SIDE
+
+    @property
+    def turns(self) -> int:
+        """Turns of the longest sequence, where no call chooses how long it is."""
+        return -(-self.spec.q_len // self.tokens_of_turn)
+
+    @property
+    def scores(self) -> list[FlatTensor]:
+        """What keys and queries of a chunk have of a token's key: 16 numbers of each token."""
+        return [self._made(name, SIDE) for name in ("key_scores", "query_scores")]
+
+    @property
+    def factors(self) -> list[FlatTensor]:
+        """What a token's key and query are multiplied with."""
+        return [self._made(f"{name}_factor") for name in ("key", "query") if self.spec.qk_l2_norm]
+
+    @property
+    def known(self) -> list[FlatTensor]:
+        """The tensors that the kernel before reads."""
+        of_heads = {"value", "g", "beta"}
+        return [flat for flat in self.operands if flat.name not in of_heads]
+
+    @property
+    def made(self) -> list[FlatTensor]:
+        """What the kernel before makes of keys and queries."""
+        return [*self.scores, *self.factors]
+
+    def _made(self, name: str, *columns: int) -> FlatTensor:
+        key = next(tensor for tensor in self.spec.inputs if tensor.name == "key")
+        return self._flat(TensorType(name, (*key.shape[:-1], *columns), "f32"))
+
+    @property
+    def key_columns(self) -> dict[str, int]:
+        """The columns of a key head, by what has them."""
+        return {**super().key_columns, "scores": SIDE}
 
     @property
     def columns(self) -> int:

@@ -29,6 +29,19 @@ _MOST_KEPT = 128
 
 _STATE_AXES = ("batch", "head", "row", "column")
 
+# Whose columns a tensor has, and with those of keys and of scores its heads; other tensors have one
+# number of a value head.
+_COLUMNS_OF = {
+    "query": "key",
+    "key": "key",
+    "key_scores": "scores",
+    "query_scores": "scores",
+    "key_factor": "scores",
+    "query_factor": "scores",
+    "value": "value",
+    "output": "value",
+}
+
 
 @dataclass(frozen=True)
 class FlatTensor:
@@ -181,8 +194,18 @@ class GpuDeltaRule:
         """The tensors that the kernel reads besides the state."""
         return [self._flat(t) for t in self.spec.inputs if t.name != "initial_state"]
 
+    @property
+    def made(self) -> list[FlatTensor]:
+        """The tensors that the kernel reads besides, which another one makes of keys."""
+        return []
+
+    @property
+    def key_columns(self) -> dict[str, int]:
+        """The columns of a key head, by what has them."""
+        return {"key": self.spec.key_dim}
+
     def operand(self, name: str) -> FlatTensor:
-        """The one of that name."""
+        """The tensor of that name that the kernel reads."""
         return next(flat for flat in self.operands if flat.name == name)
 
     @property
@@ -250,30 +273,34 @@ class GpuDeltaRule:
         if has_dynamic(sizes):
             if len(sizes) == 1:
                 return _named(sizes[0])
-            heads = {"query": "key", "key": "key", "initial_state": "state"}
-            return f"{heads.get(tensor.name, 'value')}_rows_dim"
+            if tensor.name == "initial_state":
+                return "state_rows_dim"
+            return f"{'key' if self._is_of_keys(tensor.name) else 'value'}_rows_dim"
         return math.prod(size for size in sizes if isinstance(size, int))
 
     def _slice(self, tensor: TensorType, element: str) -> tuple[str, Value]:
         """Where a workgroup's part begins, and the part."""
-        name, by_key = tensor.name, tensor.name in ("query", "key")
+        name, by_key = tensor.name, self._is_of_keys(tensor.name)
         if name == "initial_state":
             shape = (self.spec.key_dim, self._own_width)
             return "%state_row, %column", Value("state_tile", shape, element)
         tokens = self.output_tokens if name == "output" else self.tokens
         head = "key_head" if by_key else "h"
         row = "%key_row" if by_key else "%value_row"
-        is_by_column = name in ("value", "output")
-        has_columns = by_key or is_by_column or (name == "g" and self.by_channel)
-        width = self._own_width if is_by_column else self.spec.key_dim
+        kind = _COLUMNS_OF.get(name, "gate")
+        is_by_column = kind == "value"
+        has_columns = len(tensor.shape) == len(_STATE_AXES) - self.spec.packed
+        width = self._own_width if is_by_column else self.key_columns.get(kind, self.spec.key_dim)
         tile = Value(f"{name}_tile", (tokens, width) if has_columns else (tokens,), element)
         if self.spec.layout == "HND":
             column = "%column" if is_by_column else "0"
             return f"{row}, {column}" if has_columns else row, tile
         if not has_columns:
             return f"{row}, %{head}", Value(tile.name, (tokens, 1), element)
-        first = f"%first_{'value' if is_by_column else 'key' if by_key else 'gate'}_column"
-        return f"{row}, {first}", tile
+        return f"{row}, %first_{kind}_column", tile
+
+    def _is_of_keys(self, name: str) -> bool:
+        return _COLUMNS_OF.get(name) in self.key_columns
 
     @property
     def _own_width(self) -> int | str:

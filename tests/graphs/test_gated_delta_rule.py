@@ -31,6 +31,8 @@ PACKED_CHUNKS = CHUNKS.replace(
     ragged=False,
     packed=True,
     layout="NHD",
+    num_k_heads=2,
+    num_v_heads=4,
     q_len=90,
     io_dtype="bf16",
     qk_l2_norm=False,
@@ -204,14 +206,20 @@ def test_chunks_of_a_sequence_know_nothing_of_others(spec, target):
 @pytest.mark.slow
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_chunks_are_products_of_matrices(target):
-    """Of heads of 128 a chunk costs 1/6 more than the recurrence, and no register is spilled."""
+    """Of two heads of 128 with the same keys a chunk costs 1/8 more than the recurrence."""
     spec = GatedDeltaRuleSpec(
-        num_v_heads=1, q_len=128, key_dim=128, value_dim=128, qk_l2_norm=True, io_dtype="bf16"
+        num_k_heads=1,
+        num_v_heads=2,
+        q_len=128,
+        key_dim=128,
+        value_dim=128,
+        qk_l2_norm=True,
+        io_dtype="bf16",
     )
     artifact = irattn.compile(spec, target=target)
-    (kernel,) = inspect_artifact(artifact).module.kernels
-    assert kernel.vgpr_spills == kernel.sgpr_spills == kernel.scratch_bytes == 0
+    for kernel in inspect_artifact(artifact).module.kernels:
+        assert kernel.vgpr_spills == kernel.sgpr_spills == kernel.scratch_bytes == 0
     session = EmulatedSession(artifact, "emulator", measure=True)
     Kernel(session).outputs(**random_tensors(spec))
     executed = sum(counts.matrix_flops for counts in session.counts)
-    assert executed / spec.flops == pytest.approx(7 / 6)
+    assert executed / spec.flops == pytest.approx(9 / 8)

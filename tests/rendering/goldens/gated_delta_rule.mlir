@@ -64,9 +64,9 @@ flow.executable private @gated_delta_rule_kernel {
     %count = arith.index_cast %count_kept : i32 to index
     %key_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %key_head)
     %key_row = arith.muli %key_head_of_all, %q_len : index
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
     %value_head_of_all = affine.apply affine_map<(b, h) -> (b * 4 + h)>(%b, %h)
     %value_row = arith.muli %value_head_of_all, %q_len : index
-    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
     %state_row = affine.apply
       affine_map<(b, h) -> ((b * 4 + h) * 64)>(%b, %h)
     %query_tile = iree_tensor_ext.dispatch.tensor.load %query_in,

@@ -14,10 +14,15 @@
 !g_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<320xf32>>
 !beta_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<320xf16>>
 !q_lens_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<2xi32>>
+!key_scores_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<160x16xf32>>
+!query_scores_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<160x16xf32>>
+!key_factor_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<160xf32>>
+!query_factor_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<160xf32>>
 !state_in = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<128x16xf32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<320x16xf16>>
 !own_state = tensor<8x1xf32>
 !own_output = tensor<?x1xf16>
+!own_scores = tensor<?x8xf32>
 !own_keys = vector<8xf16>
 !own_keys_f32 = vector<8xf32>
 !key_steps = vector<1x8xf16>
@@ -47,6 +52,213 @@
   workgroup_size = [32, 1, 1] subgroup_size = 32,
   {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
+!key_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160x16xf32>>
+!query_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160x16xf32>>
+!key_factor_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160xf32>>
+!query_factor_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<160xf32>>
+flow.executable private @delta_scores_kernel {
+  flow.executable.export public @delta_scores_kernel
+      workgroups() -> (index, index, index) {
+    %turns = arith.constant 3 : index
+    %heads = arith.constant 2 : index
+    %batch = arith.constant 2 : index
+    flow.return %turns, %heads, %batch : index, index, index
+  }
+  builtin.module {
+  func.func @delta_scores_kernel(
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %q_lens_in: !q_lens_in,
+      %key_scores_out: !key_scores_out,
+      %query_scores_out: !query_scores_out,
+      %key_factor_out: !key_factor_out,
+      %query_factor_out: !query_factor_out
+    ) attributes {translation_info = #lanes} {
+    %batch = arith.constant 2 : index
+    %q_len = arith.constant 40 : index
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %turn = flow.dispatch.workgroup.id[0] : index
+    %key_head = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %most = arith.index_cast %q_len : index to i32
+    %q_lens = iree_tensor_ext.dispatch.tensor.load %q_lens_in,
+      offsets = [0], sizes = [2], strides = [1]
+      : !q_lens_in -> tensor<2xi32>
+    %count_told = tensor.extract %q_lens[%b] : tensor<2xi32>
+    %count_kept = arith.minui %count_told, %most : i32
+    %count = arith.index_cast %count_kept : i32 to index
+    %key_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %key_head)
+    %key_row = arith.muli %key_head_of_all, %q_len : index
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_in,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : !query_in -> tensor<?x16xf16>
+    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_in,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : !key_in -> tensor<?x16xf16>
+    %no_element = arith.constant 0.0 : f16
+    %no_sums = arith.constant dense<0.0> : !sums
+    %last_token = arith.subi %tokens, %one : index
+    %scale = arith.constant 0.25 : f32
+    %eps = arith.constant 1.0e-06 : f32
+    %wave_size = arith.constant 32 : i32
+    %distance16 = arith.constant 16 : i32
+    %key_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %query_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %key_factor_empty = tensor.empty(%count) : tensor<?xf32>
+    %query_factor_empty = tensor.empty(%count) : tensor<?xf32>
+    %key_scores_of_lanes, %query_scores_of_lanes, %key_factor_of_lanes, %query_factor_of_lanes = scf.forall (%lane) in (32)
+        shared_outs(%key_scores_tile = %key_scores_empty, %query_scores_tile = %query_scores_empty, %key_factor_tile = %key_factor_empty, %query_factor_tile = %query_factor_empty)
+        -> (tensor<?x16xf32>, tensor<?x16xf32>, tensor<?xf32>, tensor<?xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane
+        into (1, 2, 16) : index, index, index
+      %own_row = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %own_token = affine.apply affine_map<(g) -> (g * 8)>(%group)
+      %token = affine.apply affine_map<(i)
+        -> (i mod 2 * 8 + i floordiv 2)>(%index)
+      %chunk = affine.apply affine_map<(t, w) -> (t * 16 + w * 16)>(%turn, %wave)
+      %token_any = affine.apply affine_map<(c, t) -> (c + t)>(%chunk, %token)
+      %is_real = arith.cmpi slt, %token_any, %tokens : index
+      %is_group0 = arith.cmpi eq, %group, %none : index
+      %is_once = arith.andi %is_real, %is_group0 : i1
+      %key_scores_own = tensor.extract_slice %key_scores_tile[%none, %own_token]
+        [%tokens, 8] [1, 1] : tensor<?x16xf32> to !own_scores
+      %query_scores_own = tensor.extract_slice %query_scores_tile[%none, %own_token]
+        [%tokens, 8] [1, 1] : tensor<?x16xf32> to !own_scores
+      %has_chunk = arith.cmpi slt, %chunk, %tokens : index
+      %key_scores_after, %query_scores_after, %key_factor_after, %query_factor_after =
+        scf.if %has_chunk -> (!own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>) {
+          %row = arith.minsi %token_any, %last_token : index
+          %query_none = arith.constant dense<0.0> : !key_groups
+          %query_column0 = arith.constant 0 : index
+          %query_read0 = vector.transfer_read
+            %query_tile[%row, %query_column0], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %query_steps0 = vector.shape_cast %query_read0
+            : !own_keys to !key_steps
+          %query_groups_1 = vector.insert %query_steps0, %query_none[0]
+            : !key_steps into !key_groups
+          %query_column1 = arith.constant 8 : index
+          %query_read1 = vector.transfer_read
+            %query_tile[%row, %query_column1], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %query_steps1 = vector.shape_cast %query_read1
+            : !own_keys to !key_steps
+          %query_groups = vector.insert %query_steps1, %query_groups_1[1]
+            : !key_steps into !key_groups
+          %query_turned = vector.transpose %query_groups, [1, 0, 2]
+            : !key_groups to !steps_of_groups
+          %query_operand = vector.shape_cast %query_turned : !steps_of_groups to !key_operand
+          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
+          %query_f32 = arith.extf %query_own : !own_keys to !own_keys_f32
+          %query_squares = arith.mulf %query_f32, %query_f32 : !own_keys_f32
+          %query_sum = vector.reduction <add>, %query_squares fastmath<reassoc>
+            : !own_keys_f32 into f32
+          %query_sum_there16, %query_sum_is_there16 =
+            gpu.shuffle xor %query_sum, %distance16, %wave_size : f32
+          %query_sum_of_all = arith.addf %query_sum, %query_sum_there16 : f32
+          %query_more = arith.addf %query_sum_of_all, %eps : f32
+          %query_inverse = math.rsqrt %query_more : f32
+          %query_factor = arith.mulf %query_inverse, %scale : f32
+          %key_none = arith.constant dense<0.0> : !key_groups
+          %key_column0 = arith.constant 0 : index
+          %key_read0 = vector.transfer_read
+            %key_tile[%row, %key_column0], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %key_steps0 = vector.shape_cast %key_read0
+            : !own_keys to !key_steps
+          %key_groups_1 = vector.insert %key_steps0, %key_none[0]
+            : !key_steps into !key_groups
+          %key_column1 = arith.constant 8 : index
+          %key_read1 = vector.transfer_read
+            %key_tile[%row, %key_column1], %no_element {in_bounds = [true]}
+            : tensor<?x16xf16>, !own_keys
+          %key_steps1 = vector.shape_cast %key_read1
+            : !own_keys to !key_steps
+          %key_groups = vector.insert %key_steps1, %key_groups_1[1]
+            : !key_steps into !key_groups
+          %key_turned = vector.transpose %key_groups, [1, 0, 2]
+            : !key_groups to !steps_of_groups
+          %key_operand = vector.shape_cast %key_turned : !steps_of_groups to !key_operand
+          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
+          %key_f32 = arith.extf %key_own : !own_keys to !own_keys_f32
+          %key_squares = arith.mulf %key_f32, %key_f32 : !own_keys_f32
+          %key_sum = vector.reduction <add>, %key_squares fastmath<reassoc>
+            : !own_keys_f32 into f32
+          %key_sum_there16, %key_sum_is_there16 =
+            gpu.shuffle xor %key_sum, %distance16, %wave_size : f32
+          %key_sum_of_all = arith.addf %key_sum, %key_sum_there16 : f32
+          %key_more = arith.addf %key_sum_of_all, %eps : f32
+          %key_factor = math.rsqrt %key_more : f32
+          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %query_column = vector.shape_cast %query_sums : !sums to !own_f32
+          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %key_column = vector.shape_cast %key_sums : !sums to !own_f32
+          %key_scores_written, %query_scores_written = scf.if %is_real -> (!own_scores, !own_scores) {
+            %key_scores_done = vector.transfer_write %key_column, %key_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            %query_scores_done = vector.transfer_write %query_column, %query_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            scf.yield %key_scores_done, %query_scores_done : !own_scores, !own_scores
+          } else {
+            scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
+          }
+          %key_factor_written, %query_factor_written = scf.if %is_once -> (tensor<?xf32>, tensor<?xf32>) {
+            %key_factor_done = tensor.insert %key_factor into
+              %key_factor_tile[%token_any]
+              : tensor<?xf32>
+            %query_factor_done = tensor.insert %query_factor into
+              %query_factor_tile[%token_any]
+              : tensor<?xf32>
+            scf.yield %key_factor_done, %query_factor_done : tensor<?xf32>, tensor<?xf32>
+          } else {
+            scf.yield %key_factor_tile, %query_factor_tile : tensor<?xf32>, tensor<?xf32>
+          }
+        scf.yield %key_scores_written, %query_scores_written, %key_factor_written, %query_factor_written : !own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>
+      } else {
+        scf.yield %key_scores_own, %query_scores_own, %key_factor_tile, %query_factor_tile : !own_scores, !own_scores, tensor<?xf32>, tensor<?xf32>
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %key_scores_after into %key_scores_tile[%none, %own_token]
+          [%tokens, 8] [1, 1] : !own_scores into tensor<?x16xf32>
+        tensor.parallel_insert_slice %query_scores_after into %query_scores_tile[%none, %own_token]
+          [%tokens, 8] [1, 1] : !own_scores into tensor<?x16xf32>
+        tensor.parallel_insert_slice %key_factor_after into
+          %key_factor_tile[0] [%count] [1]
+          : tensor<?xf32> into tensor<?xf32>
+        tensor.parallel_insert_slice %query_factor_after into
+          %query_factor_tile[0] [%count] [1]
+          : tensor<?xf32> into tensor<?xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    iree_tensor_ext.dispatch.tensor.store %key_scores_of_lanes, %key_scores_out,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !key_scores_out
+    iree_tensor_ext.dispatch.tensor.store %query_scores_of_lanes, %query_scores_out,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !query_scores_out
+    iree_tensor_ext.dispatch.tensor.store %key_factor_of_lanes, %key_factor_out,
+      offsets = [%key_row], sizes = [%count], strides = [1]
+      : tensor<?xf32> -> !key_factor_out
+    iree_tensor_ext.dispatch.tensor.store %query_factor_of_lanes, %query_factor_out,
+      offsets = [%key_row], sizes = [%count], strides = [1]
+      : tensor<?xf32> -> !query_factor_out
+    return
+  }
+  }
+}
+
 flow.executable private @gated_delta_rule_kernel {
   flow.executable.export public @gated_delta_rule_kernel
       workgroups() -> (index, index, index) {
@@ -63,6 +275,10 @@ flow.executable private @gated_delta_rule_kernel {
       %g_in: !g_in,
       %beta_in: !beta_in,
       %q_lens_in: !q_lens_in,
+      %key_scores_in: !key_scores_in,
+      %query_scores_in: !query_scores_in,
+      %key_factor_in: !key_factor_in,
+      %query_factor_in: !query_factor_in,
       %state_in: !state_in,
       %output_out: !output_out
     ) attributes {translation_info = #lanes} {
@@ -84,9 +300,9 @@ flow.executable private @gated_delta_rule_kernel {
     %count = arith.index_cast %count_kept : i32 to index
     %key_head_of_all = affine.apply affine_map<(b, h) -> (b * 2 + h)>(%b, %key_head)
     %key_row = arith.muli %key_head_of_all, %q_len : index
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
     %value_head_of_all = affine.apply affine_map<(b, h) -> (b * 4 + h)>(%b, %h)
     %value_row = arith.muli %value_head_of_all, %q_len : index
-    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
     %state_row = affine.apply
       affine_map<(b, h) -> ((b * 4 + h) * 16)>(%b, %h)
     %query_tile = iree_tensor_ext.dispatch.tensor.load %query_in,
@@ -104,6 +320,18 @@ flow.executable private @gated_delta_rule_kernel {
     %beta_tile = iree_tensor_ext.dispatch.tensor.load %beta_in,
       offsets = [%value_row], sizes = [%count], strides = [1]
       : !beta_in -> tensor<?xf16>
+    %key_scores_tile = iree_tensor_ext.dispatch.tensor.load %key_scores_in,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : !key_scores_in -> tensor<?x16xf32>
+    %query_scores_tile = iree_tensor_ext.dispatch.tensor.load %query_scores_in,
+      offsets = [%key_row, 0], sizes = [%count, 16], strides = [1, 1]
+      : !query_scores_in -> tensor<?x16xf32>
+    %key_factor_tile = iree_tensor_ext.dispatch.tensor.load %key_factor_in,
+      offsets = [%key_row], sizes = [%count], strides = [1]
+      : !key_factor_in -> tensor<?xf32>
+    %query_factor_tile = iree_tensor_ext.dispatch.tensor.load %query_factor_in,
+      offsets = [%key_row], sizes = [%count], strides = [1]
+      : !query_factor_in -> tensor<?xf32>
     %state_before = iree_tensor_ext.dispatch.tensor.load %state_in,
       offsets = [%state_row, %column], sizes = [16, 16], strides = [1, 1]
       : !state_in -> tensor<16x16xf32>
@@ -120,10 +348,8 @@ flow.executable private @gated_delta_rule_kernel {
     %no_element = arith.constant 0.0 : f16
     %zero = arith.constant 0.0 : f32
     %unit = arith.constant 1.0 : f32
-    %scale = arith.constant 0.25 : f32
     %log2e = arith.constant 1.4426950408889634 : f32
     %wave_size = arith.constant 32 : i32
-    %eps = arith.constant 1.0e-06 : f32
     %two = arith.constant 2 : index
     %three = arith.constant 3 : index
     %tokens_of_turn = arith.constant 16 : index
@@ -140,12 +366,12 @@ flow.executable private @gated_delta_rule_kernel {
         -> (tensor<16x16xf32>, tensor<40x16xf16>) {
       %wave, %group, %index = affine.delinearize_index %lane
         into (1, 2, 16) : index, index, index
-      %is_group0 = arith.cmpi eq, %group, %none : index
-      %own_column = affine.apply affine_map<(w, i) -> (w * 16 + i)>(%wave, %index)
       %own_row = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %own_token = affine.apply affine_map<(g) -> (g * 8)>(%group)
       %token = affine.apply affine_map<(i)
         -> (i mod 2 * 8 + i floordiv 2)>(%index)
+      %is_group0 = arith.cmpi eq, %group, %none : index
+      %own_column = affine.apply affine_map<(w, i) -> (w * 16 + i)>(%wave, %index)
       %own_depth = arith.constant 0 : index
       %output_rows = affine.apply affine_map<()[n] -> (n)>()[
         %q_len]
@@ -185,69 +411,14 @@ flow.executable private @gated_delta_rule_kernel {
           %is_real = arith.cmpi slt, %token_any, %tokens : index
           %kept = arith.select %is_real, %kept_any, %unit : f32
           %beta = arith.select %is_real, %beta_any, %zero : f32
-          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
-            {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
-          %query_none = arith.constant dense<0.0> : !key_groups
-          %query_column0 = arith.constant 0 : index
-          %query_read0 = vector.transfer_read
-            %query_tile[%row, %query_column0], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %query_steps0 = vector.shape_cast %query_read0
-            : !own_keys to !key_steps
-          %query_groups_1 = vector.insert %query_steps0, %query_none[0]
-            : !key_steps into !key_groups
-          %query_column1 = arith.constant 8 : index
-          %query_read1 = vector.transfer_read
-            %query_tile[%row, %query_column1], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %query_steps1 = vector.shape_cast %query_read1
-            : !own_keys to !key_steps
-          %query_groups = vector.insert %query_steps1, %query_groups_1[1]
-            : !key_steps into !key_groups
-          %query_turned = vector.transpose %query_groups, [1, 0, 2]
-            : !key_groups to !steps_of_groups
-          %query_operand = vector.shape_cast %query_turned : !steps_of_groups to !key_operand
           %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
             {in_bounds = [true]} : tensor<?x16xf16>, !own_keys
-          %key_none = arith.constant dense<0.0> : !key_groups
-          %key_column0 = arith.constant 0 : index
-          %key_read0 = vector.transfer_read
-            %key_tile[%row, %key_column0], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %key_steps0 = vector.shape_cast %key_read0
-            : !own_keys to !key_steps
-          %key_groups_1 = vector.insert %key_steps0, %key_none[0]
-            : !key_steps into !key_groups
-          %key_column1 = arith.constant 8 : index
-          %key_read1 = vector.transfer_read
-            %key_tile[%row, %key_column1], %no_element {in_bounds = [true]}
-            : tensor<?x16xf16>, !own_keys
-          %key_steps1 = vector.shape_cast %key_read1
-            : !own_keys to !key_steps
-          %key_groups = vector.insert %key_steps1, %key_groups_1[1]
-            : !key_steps into !key_groups
-          %key_turned = vector.transpose %key_groups, [1, 0, 2]
-            : !key_groups to !steps_of_groups
-          %key_operand = vector.shape_cast %key_turned : !steps_of_groups to !key_operand
-          %query_f32 = arith.extf %query_own : !own_keys to !own_keys_f32
-          %query_squares = arith.mulf %query_f32, %query_f32 : !own_keys_f32
-          %query_sum = vector.reduction <add>, %query_squares fastmath<reassoc>
-            : !own_keys_f32 into f32
-          %query_sum_there16, %query_sum_is_there16 =
-            gpu.shuffle xor %query_sum, %distance16, %wave_size : f32
-          %query_sum_of_all = arith.addf %query_sum, %query_sum_there16 : f32
-          %query_more = arith.addf %query_sum_of_all, %eps : f32
-          %query_inverse = math.rsqrt %query_more : f32
-          %key_f32 = arith.extf %key_own : !own_keys to !own_keys_f32
-          %key_squares = arith.mulf %key_f32, %key_f32 : !own_keys_f32
-          %key_sum = vector.reduction <add>, %key_squares fastmath<reassoc>
-            : !own_keys_f32 into f32
-          %key_sum_there16, %key_sum_is_there16 =
-            gpu.shuffle xor %key_sum, %distance16, %wave_size : f32
-          %key_sum_of_all = arith.addf %key_sum, %key_sum_there16 : f32
-          %key_more = arith.addf %key_sum_of_all, %eps : f32
-          %key_factor = math.rsqrt %key_more : f32
-          %query_factor = arith.mulf %query_inverse, %scale : f32
+          %key_scores_own = vector.transfer_read %key_scores_tile[%row, %own_token], %zero
+            {in_bounds = [true]} : tensor<?x16xf32>, !own_f32
+          %query_scores_own = vector.transfer_read %query_scores_tile[%row, %own_token], %zero
+            {in_bounds = [true]} : tensor<?x16xf32>, !own_f32
+          %key_factor = tensor.extract %key_factor_tile[%row] : tensor<?xf32>
+          %query_factor = tensor.extract %query_factor_tile[%row] : tensor<?xf32>
           %share = arith.mulf %beta, %key_factor : f32
           %factor_bits = arith.bitcast %key_factor : f32 to i32
           %key_power_bits = arith.andi %factor_bits, %exponent : i32
@@ -255,28 +426,15 @@ flow.executable private @gated_delta_rule_kernel {
           %digits = arith.xori %factor_bits, %key_power_bits : i32
           %digits_of_1 = arith.ori %digits, %exponent_of_1 : i32
           %key_factor_left = arith.bitcast %digits_of_1 : i32 to f32
+          %key_f32 = arith.extf %key_own : !own_keys to !own_keys_f32
           %key_powers = vector.broadcast %key_power : f32 to !own_keys_f32
           %keys_near_1 = arith.mulf %key_f32, %key_powers : !own_keys_f32
           %keys_written = arith.truncf %keys_near_1 : !own_keys_f32 to !own_keys
-          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
-          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
           gpu.barrier memfence [#gpu.address_space<workgroup>]
-          %key_column_sums = vector.shape_cast %key_sums : !sums to !own_f32
-          "vector.store"(%key_column_sums, %scores_lds, %wave, %none,
-              %token, %own_token) <{alignment = 16 : i64}>
-            : (!own_f32, !scores, index, index, index, index) -> ()
-          %query_column_sums = vector.shape_cast %query_sums : !sums to !own_f32
-          "vector.store"(%query_column_sums, %scores_lds, %wave, %one,
-              %token, %own_token) <{alignment = 16 : i64}>
-            : (!own_f32, !scores, index, index, index, index) -> ()
+          "vector.store"(%key_scores_own, %scores_lds, %wave, %none,
+              %token, %own_token) <{alignment = 16 : i64}> : (!own_f32, !scores, index, index, index, index) -> ()
+          "vector.store"(%query_scores_own, %scores_lds, %wave, %one,
+              %token, %own_token) <{alignment = 16 : i64}> : (!own_f32, !scores, index, index, index, index) -> ()
           memref.store %kept, %given_lds[%wave, %none, %token] : !numbers
           memref.store %share, %given_lds[%wave, %one, %token] : !numbers
           memref.store %key_factor, %given_lds[%wave, %two, %token] : !numbers
@@ -433,10 +591,10 @@ flow.executable private @gated_delta_rule_kernel {
           %decays = vector.from_elements %decay0, %decay1, %decay2, %decay3, %decay4, %decay5, %decay6, %decay7, %decay8, %decay9, %decay10, %decay11, %decay12, %decay13, %decay14, %decay15 : !chunk
           %key_factors = vector.broadcast %key_factor : f32 to !chunk
           %of_lane = arith.mulf %decays, %key_factors : !chunk
-          %key_scores = "vector.load"(%scores_lds, %wave, %none, %token, %none) <{alignment = 16 : i64}>
-            : (!scores, index, index, index, index) -> !chunk
-          %query_scores = "vector.load"(%scores_lds, %wave, %one, %token, %none) <{alignment = 16 : i64}>
-            : (!scores, index, index, index, index) -> !chunk
+          %key_scores = "vector.load"(%scores_lds, %wave, %none, %token, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %query_scores = "vector.load"(%scores_lds, %wave, %one, %token, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
           %key_shares = arith.mulf %of_lane, %share_each : !chunk
           %equations_any = arith.mulf %key_shares, %key_scores : !chunk
           %equation0 = arith.constant 0.0 : f32
@@ -1153,8 +1311,15 @@ func.func @gated_delta_rule(%query: !query, %key: !key, %value: !value, %g: !g, 
     : !beta into tensor<320xf16>
   %initial_state_rows = tensor.collapse_shape %initial_state [[0, 1, 2], [3]]
     : !initial_state into tensor<128x16xf32>
+  %key_scores_rows, %query_scores_rows, %key_factor_rows, %query_factor_rows = flow.dispatch @delta_scores_kernel::@delta_scores_kernel(
+      %query_rows, %key_rows, %q_lens
+    ) : (
+      tensor<160x16xf16>,
+      tensor<160x16xf16>,
+      tensor<2xi32>
+    ) -> (tensor<160x16xf32>, tensor<160x16xf32>, tensor<160xf32>, tensor<160xf32>)
   %made:2 = flow.dispatch @gated_delta_rule_kernel::@gated_delta_rule_kernel(
-      %query_rows, %key_rows, %value_rows, %g_rows, %beta_rows, %q_lens, %initial_state_rows
+      %query_rows, %key_rows, %value_rows, %g_rows, %beta_rows, %q_lens, %key_scores_rows, %query_scores_rows, %key_factor_rows, %query_factor_rows, %initial_state_rows
     ) : (
       tensor<160x16xf16>,
       tensor<160x16xf16>,
@@ -1162,6 +1327,10 @@ func.func @gated_delta_rule(%query: !query, %key: !key, %value: !value, %g: !g, 
       tensor<320xf32>,
       tensor<320xf16>,
       tensor<2xi32>,
+      tensor<160x16xf32>,
+      tensor<160x16xf32>,
+      tensor<160xf32>,
+      tensor<160xf32>,
       tensor<128x16xf32>
     ) -> (%initial_state_rows, tensor<320x16xf16>)
   %final_state = tensor.expand_shape %made#0 [[0, 1, 2], [3]]

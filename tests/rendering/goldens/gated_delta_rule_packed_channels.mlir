@@ -75,14 +75,14 @@ flow.executable private @gated_delta_rule_kernel {
     %end = arith.index_cast %end_kept : i32 to index
     %count_any = arith.subi %end, %first : index
     %count = arith.maxsi %count_any, %none : index
+    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %first_key_column = affine.apply affine_map<(h) -> (h * 20)>(%key_head)
     // The last sequence has the tokens after all, too.
     %is_last = arith.cmpi eq, %next, %batch_dim : index
     %rest = arith.subi %q_len_dim, %first : index
     %output_count = arith.select %is_last, %rest, %count : index
-    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
-    %value_row = affine.apply affine_map<(f) -> (f)>(%first)
-    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
-    %first_key_column = affine.apply affine_map<(h) -> (h * 20)>(%key_head)
+    %value_row = affine.apply affine_map<(r) -> (r)>(%key_row)
     %first_gate_column = affine.apply affine_map<(h) -> (h * 20)>(%h)
     %first_value_column = affine.apply affine_map<(h, c) -> (h * 33 + c)>(%h, %column)
     %state_row = affine.apply

@@ -14,10 +14,13 @@
 !g_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xf32>>
 !beta_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x4xbf16>>
 !cu_seqlens_q_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi32>>
+!key_scores_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x32xf32>>
+!query_scores_in = !iree_tensor_ext.dispatch.tensor<readonly:tensor<?x32xf32>>
 !state_in = !iree_tensor_ext.dispatch.tensor<readwrite:tensor<?x16xf32>>
 !output_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x64xbf16>>
 !own_state = tensor<4x1xf32>
 !own_output = tensor<?x1xbf16>
+!own_scores = tensor<?x4xf32>
 !own_keys = vector<4xbf16>
 !own_keys_f32 = vector<4xf32>
 !key_steps = vector<1x4xbf16>
@@ -47,6 +50,137 @@
   workgroup_size = [64, 1, 1] subgroup_size = 64,
   {iree_codegen.denormal_fp_math_f32 = #iree_codegen.denormal_fp_math<"preserve-sign">}>
 
+!key_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x32xf32>>
+!query_scores_out = !iree_tensor_ext.dispatch.tensor<writeonly:tensor<?x32xf32>>
+flow.executable private @delta_scores_kernel {
+  flow.executable.export public @delta_scores_kernel
+      workgroups(%batch_dim: index, %q_len_dim: index, %bounds_dim: index, %state_rows_dim: index) -> (index, index, index) {
+    %turns = affine.apply affine_map<()[n] -> (n ceildiv 16)>()[%q_len_dim]
+    %heads = arith.constant 2 : index
+    flow.return %turns, %heads, %batch_dim : index, index, index
+  }
+  builtin.module {
+  func.func @delta_scores_kernel(
+      %query_in: !query_in,
+      %key_in: !key_in,
+      %cu_seqlens_q_in: !cu_seqlens_q_in,
+      %batch_dim_in: index,
+      %q_len_dim_in: index,
+      %bounds_dim_in: index,
+      %state_rows_dim_in: index,
+      %key_scores_out: !key_scores_out,
+      %query_scores_out: !query_scores_out
+    ) attributes {translation_info = #lanes} {
+    %batch_dim = iree_tensor_ext.dispatch.workload.ordinal %batch_dim_in, 0 : index
+    %q_len_dim = iree_tensor_ext.dispatch.workload.ordinal %q_len_dim_in, 1 : index
+    %bounds_dim = iree_tensor_ext.dispatch.workload.ordinal %bounds_dim_in, 2 : index
+    %state_rows_dim = iree_tensor_ext.dispatch.workload.ordinal %state_rows_dim_in, 3 : index
+    %none = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %turn = flow.dispatch.workgroup.id[0] : index
+    %key_head = flow.dispatch.workgroup.id[1] : index
+    %b = flow.dispatch.workgroup.id[2] : index
+    %most = arith.index_cast %q_len_dim : index to i32
+    %cu_seqlens_q_tied = flow.dispatch.tie_shape %cu_seqlens_q_in : !cu_seqlens_q_in{%bounds_dim}
+    %cu_seqlens_q = iree_tensor_ext.dispatch.tensor.load %cu_seqlens_q_tied,
+      offsets = [0], sizes = [%bounds_dim], strides = [1]
+      : !cu_seqlens_q_in{%bounds_dim} -> tensor<?xi32>
+    %next = affine.apply affine_map<(b) -> (b + 1)>(%b)
+    %first_told = tensor.extract %cu_seqlens_q[%b] : tensor<?xi32>
+    %end_told = tensor.extract %cu_seqlens_q[%next] : tensor<?xi32>
+    %first_kept = arith.minui %first_told, %most : i32
+    %first = arith.index_cast %first_kept : i32 to index
+    %end_kept = arith.minui %end_told, %most : i32
+    %end = arith.index_cast %end_kept : i32 to index
+    %count_any = arith.subi %end, %first : index
+    %count = arith.maxsi %count_any, %none : index
+    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %first_key_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %first_scores_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %query_tied = flow.dispatch.tie_shape %query_in : !query_in{%q_len_dim}
+    %query_tile = iree_tensor_ext.dispatch.tensor.load %query_tied,
+      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
+      : !query_in{%q_len_dim} -> tensor<?x16xbf16>
+    %key_tied = flow.dispatch.tie_shape %key_in : !key_in{%q_len_dim}
+    %key_tile = iree_tensor_ext.dispatch.tensor.load %key_tied,
+      offsets = [%key_row, %first_key_column], sizes = [%count, 16], strides = [1, 1]
+      : !key_in{%q_len_dim} -> tensor<?x16xbf16>
+    %no_element = arith.constant 0.0 : bf16
+    %no_sums = arith.constant dense<0.0> : !sums
+    %last_token = arith.subi %tokens, %one : index
+    %key_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %query_scores_empty = tensor.empty(%count) : tensor<?x16xf32>
+    %key_scores_of_lanes, %query_scores_of_lanes = scf.forall (%lane) in (64)
+        shared_outs(%key_scores_tile = %key_scores_empty, %query_scores_tile = %query_scores_empty)
+        -> (tensor<?x16xf32>, tensor<?x16xf32>) {
+      %wave, %group, %index = affine.delinearize_index %lane
+        into (1, 4, 16) : index, index, index
+      %own_row = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %own_token = affine.apply affine_map<(g) -> (g * 4)>(%group)
+      %token = affine.apply affine_map<(i) -> (i)>(%index)
+      %chunk = affine.apply affine_map<(t, w) -> (t * 16 + w * 16)>(%turn, %wave)
+      %token_any = affine.apply affine_map<(c, t) -> (c + t)>(%chunk, %token)
+      %is_real = arith.cmpi slt, %token_any, %tokens : index
+      %key_scores_own = tensor.extract_slice %key_scores_tile[%none, %own_token]
+        [%tokens, 4] [1, 1] : tensor<?x16xf32> to !own_scores
+      %query_scores_own = tensor.extract_slice %query_scores_tile[%none, %own_token]
+        [%tokens, 4] [1, 1] : tensor<?x16xf32> to !own_scores
+      %has_chunk = arith.cmpi slt, %chunk, %tokens : index
+      %key_scores_after, %query_scores_after =
+        scf.if %has_chunk -> (!own_scores, !own_scores) {
+          %row = arith.minsi %token_any, %last_token : index
+          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %query_operand = vector.shape_cast %query_own : !own_keys to !key_operand
+          %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
+            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
+          %key_operand = vector.shape_cast %key_own : !own_keys to !key_operand
+          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %query_column = vector.shape_cast %query_sums : !sums to !own_f32
+          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
+            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
+             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
+             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
+            : !key_operand, !key_operand into !sums
+          %key_column = vector.shape_cast %key_sums : !sums to !own_f32
+          %key_scores_written, %query_scores_written = scf.if %is_real -> (!own_scores, !own_scores) {
+            %key_scores_done = vector.transfer_write %key_column, %key_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            %query_scores_done = vector.transfer_write %query_column, %query_scores_own[%token_any, %none]
+              {in_bounds = [true]} : !own_f32, !own_scores
+            scf.yield %key_scores_done, %query_scores_done : !own_scores, !own_scores
+          } else {
+            scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
+          }
+        scf.yield %key_scores_written, %query_scores_written : !own_scores, !own_scores
+      } else {
+        scf.yield %key_scores_own, %query_scores_own : !own_scores, !own_scores
+      }
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %key_scores_after into %key_scores_tile[%none, %own_token]
+          [%tokens, 4] [1, 1] : !own_scores into tensor<?x16xf32>
+        tensor.parallel_insert_slice %query_scores_after into %query_scores_tile[%none, %own_token]
+          [%tokens, 4] [1, 1] : !own_scores into tensor<?x16xf32>
+      }
+    } {mapping = [#gpu.thread<linear_dim_0>]}
+    %key_scores_tied = flow.dispatch.tie_shape %key_scores_out : !key_scores_out{%q_len_dim}
+    iree_tensor_ext.dispatch.tensor.store %key_scores_of_lanes, %key_scores_tied,
+      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !key_scores_out{%q_len_dim}
+    %query_scores_tied = flow.dispatch.tie_shape %query_scores_out : !query_scores_out{%q_len_dim}
+    iree_tensor_ext.dispatch.tensor.store %query_scores_of_lanes, %query_scores_tied,
+      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
+      : tensor<?x16xf32> -> !query_scores_out{%q_len_dim}
+    return
+  }
+  }
+}
+
 flow.executable private @gated_delta_rule_kernel {
   flow.executable.export public @gated_delta_rule_kernel
       workgroups(%batch_dim: index, %q_len_dim: index, %bounds_dim: index, %state_rows_dim: index) -> (index, index, index) {
@@ -62,6 +196,8 @@ flow.executable private @gated_delta_rule_kernel {
       %g_in: !g_in,
       %beta_in: !beta_in,
       %cu_seqlens_q_in: !cu_seqlens_q_in,
+      %key_scores_in: !key_scores_in,
+      %query_scores_in: !query_scores_in,
       %state_in: !state_in,
       %batch_dim_in: index,
       %q_len_dim_in: index,
@@ -94,14 +230,15 @@ flow.executable private @gated_delta_rule_kernel {
     %end = arith.index_cast %end_kept : i32 to index
     %count_any = arith.subi %end, %first : index
     %count = arith.maxsi %count_any, %none : index
+    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
+    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
+    %first_key_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %first_scores_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
     // The last sequence has the tokens after all, too.
     %is_last = arith.cmpi eq, %next, %batch_dim : index
     %rest = arith.subi %q_len_dim, %first : index
     %output_count = arith.select %is_last, %rest, %count : index
-    %key_row = affine.apply affine_map<(f) -> (f)>(%first)
-    %value_row = affine.apply affine_map<(f) -> (f)>(%first)
-    %tokens = affine.apply affine_map<()[n] -> (n)>()[%count]
-    %first_key_column = affine.apply affine_map<(h) -> (h * 16)>(%key_head)
+    %value_row = affine.apply affine_map<(r) -> (r)>(%key_row)
     %first_gate_column = affine.apply affine_map<(h) -> (h * 16)>(%h)
     %first_value_column = affine.apply affine_map<(h, c) -> (h * 16 + c)>(%h, %column)
     %state_row = affine.apply
@@ -126,6 +263,14 @@ flow.executable private @gated_delta_rule_kernel {
     %beta_tile = iree_tensor_ext.dispatch.tensor.load %beta_tied,
       offsets = [%value_row, %h], sizes = [%count, 1], strides = [1, 1]
       : !beta_in{%q_len_dim} -> tensor<?x1xbf16>
+    %key_scores_tied = flow.dispatch.tie_shape %key_scores_in : !key_scores_in{%q_len_dim}
+    %key_scores_tile = iree_tensor_ext.dispatch.tensor.load %key_scores_tied,
+      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
+      : !key_scores_in{%q_len_dim} -> tensor<?x16xf32>
+    %query_scores_tied = flow.dispatch.tie_shape %query_scores_in : !query_scores_in{%q_len_dim}
+    %query_scores_tile = iree_tensor_ext.dispatch.tensor.load %query_scores_tied,
+      offsets = [%key_row, %first_scores_column], sizes = [%count, 16], strides = [1, 1]
+      : !query_scores_in{%q_len_dim} -> tensor<?x16xf32>
     %state_tied = flow.dispatch.tie_shape %state_in : !state_in{%state_rows_dim}
     %state_before = iree_tensor_ext.dispatch.tensor.load %state_tied,
       offsets = [%state_row, %column], sizes = [16, 16], strides = [1, 1]
@@ -143,10 +288,8 @@ flow.executable private @gated_delta_rule_kernel {
     %no_element = arith.constant 0.0 : bf16
     %zero = arith.constant 0.0 : f32
     %unit = arith.constant 1.0 : f32
-    %scale = arith.constant 0.25 : f32
     %log2e = arith.constant 1.4426950408889634 : f32
     %wave_size = arith.constant 64 : i32
-    %eps = arith.constant 1.0e-06 : f32
     %two = arith.constant 2 : index
     %three = arith.constant 3 : index
     %tokens_of_turn = arith.constant 16 : index
@@ -160,11 +303,11 @@ flow.executable private @gated_delta_rule_kernel {
         -> (tensor<16x16xf32>, tensor<?x16xbf16>) {
       %wave, %group, %index = affine.delinearize_index %lane
         into (1, 4, 16) : index, index, index
-      %is_group0 = arith.cmpi eq, %group, %none : index
-      %own_column = affine.apply affine_map<(w, i) -> (w * 16 + i)>(%wave, %index)
       %own_row = affine.apply affine_map<(g) -> (g * 4)>(%group)
       %own_token = affine.apply affine_map<(g) -> (g * 4)>(%group)
       %token = affine.apply affine_map<(i) -> (i)>(%index)
+      %is_group0 = arith.cmpi eq, %group, %none : index
+      %own_column = affine.apply affine_map<(w, i) -> (w * 16 + i)>(%wave, %index)
       %own_depth = affine.apply affine_map<(g) -> (g * 4)>(%group)
       %output_rows = affine.apply affine_map<()[n] -> (n)>()[
         %output_count]
@@ -196,34 +339,20 @@ flow.executable private @gated_delta_rule_kernel {
           %is_real = arith.cmpi slt, %token_any, %tokens : index
           %kept = arith.select %is_real, %kept_any, %unit : f32
           %beta = arith.select %is_real, %beta_any, %zero : f32
-          %query_own = vector.transfer_read %query_tile[%row, %own_row], %no_element
-            {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
-          %query_operand = vector.shape_cast %query_own : !own_keys to !key_operand
           %key_own = vector.transfer_read %key_tile[%row, %own_row], %no_element
             {in_bounds = [true]} : tensor<?x16xbf16>, !own_keys
-          %key_operand = vector.shape_cast %key_own : !own_keys to !key_operand
+          %key_scores_own = vector.transfer_read %key_scores_tile[%row, %own_token], %zero
+            {in_bounds = [true]} : tensor<?x16xf32>, !own_f32
+          %query_scores_own = vector.transfer_read %query_scores_tile[%row, %own_token], %zero
+            {in_bounds = [true]} : tensor<?x16xf32>, !own_f32
           %query_factor = arith.constant 0.25 : f32
           %key_factor = arith.constant 1.0 : f32
           %share = arith.mulf %beta, %key_factor : f32
-          %key_sums = iree_codegen.inner_tiled ins(%key_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
-          %query_sums = iree_codegen.inner_tiled ins(%query_operand, %key_operand) outs(%no_sums)
-            <indexing_maps = [#left, #right, #sums], iterator_types = [#parallel, #parallel, #reduction],
-             kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_BF16>,
-             semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>>
-            : !key_operand, !key_operand into !sums
           gpu.barrier memfence [#gpu.address_space<workgroup>]
-          %key_column_sums = vector.shape_cast %key_sums : !sums to !own_f32
-          "vector.store"(%key_column_sums, %scores_lds, %wave, %none,
-              %token, %own_token) <{alignment = 16 : i64}>
-            : (!own_f32, !scores, index, index, index, index) -> ()
-          %query_column_sums = vector.shape_cast %query_sums : !sums to !own_f32
-          "vector.store"(%query_column_sums, %scores_lds, %wave, %one,
-              %token, %own_token) <{alignment = 16 : i64}>
-            : (!own_f32, !scores, index, index, index, index) -> ()
+          "vector.store"(%key_scores_own, %scores_lds, %wave, %none,
+              %token, %own_token) <{alignment = 16 : i64}> : (!own_f32, !scores, index, index, index, index) -> ()
+          "vector.store"(%query_scores_own, %scores_lds, %wave, %one,
+              %token, %own_token) <{alignment = 16 : i64}> : (!own_f32, !scores, index, index, index, index) -> ()
           memref.store %kept, %given_lds[%wave, %none, %token] : !numbers
           memref.store %share, %given_lds[%wave, %one, %token] : !numbers
           memref.store %key_factor, %given_lds[%wave, %two, %token] : !numbers
@@ -364,10 +493,10 @@ flow.executable private @gated_delta_rule_kernel {
           %decays = vector.from_elements %decay0, %decay1, %decay2, %decay3, %decay4, %decay5, %decay6, %decay7, %decay8, %decay9, %decay10, %decay11, %decay12, %decay13, %decay14, %decay15 : !chunk
           %key_factors = vector.broadcast %key_factor : f32 to !chunk
           %of_lane = arith.mulf %decays, %key_factors : !chunk
-          %key_scores = "vector.load"(%scores_lds, %wave, %none, %token, %none) <{alignment = 16 : i64}>
-            : (!scores, index, index, index, index) -> !chunk
-          %query_scores = "vector.load"(%scores_lds, %wave, %one, %token, %none) <{alignment = 16 : i64}>
-            : (!scores, index, index, index, index) -> !chunk
+          %key_scores = "vector.load"(%scores_lds, %wave, %none, %token, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
+          %query_scores = "vector.load"(%scores_lds, %wave, %one, %token, %none)
+            <{alignment = 16 : i64}> : (!scores, index, index, index, index) -> !chunk
           %key_shares = arith.mulf %of_lane, %share_each : !chunk
           %equations_any = arith.mulf %key_shares, %key_scores : !chunk
           %equation0 = arith.constant 0.0 : f32
@@ -906,8 +1035,19 @@ func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given
     : !value into tensor<?x64xbf16>
   %initial_state_rows = tensor.collapse_shape %initial_state [[0, 1, 2], [3]]
     : !initial_state into tensor<?x16xf32>
+  %key_scores_rows, %query_scores_rows = flow.dispatch @delta_scores_kernel::@delta_scores_kernel[%batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim](
+      %query_rows, %key_rows, %cu_seqlens_q, %batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim
+    ) : (
+      tensor<?x32xbf16>{%q_len_dim},
+      tensor<?x32xbf16>{%q_len_dim},
+      tensor<?xi32>{%bounds_dim},
+      index,
+      index,
+      index,
+      index
+    ) -> (tensor<?x32xf32>{%q_len_dim}, tensor<?x32xf32>{%q_len_dim})
   %made:2 = flow.dispatch @gated_delta_rule_kernel::@gated_delta_rule_kernel[%batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim](
-      %query_rows, %key_rows, %value_rows, %g, %beta, %cu_seqlens_q, %initial_state_rows, %batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim
+      %query_rows, %key_rows, %value_rows, %g, %beta, %cu_seqlens_q, %key_scores_rows, %query_scores_rows, %initial_state_rows, %batch_dim, %q_len_dim, %bounds_dim, %state_rows_dim
     ) : (
       tensor<?x32xbf16>{%q_len_dim},
       tensor<?x32xbf16>{%q_len_dim},
@@ -915,6 +1055,8 @@ func.func @gated_delta_rule(%query_given: !query, %key_given: !key, %value_given
       tensor<?x4xf32>{%q_len_dim},
       tensor<?x4xbf16>{%q_len_dim},
       tensor<?xi32>{%bounds_dim},
+      tensor<?x32xf32>{%q_len_dim},
+      tensor<?x32xf32>{%q_len_dim},
       tensor<?x16xf32>{%state_rows_dim},
       index,
       index,
