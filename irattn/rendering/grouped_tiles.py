@@ -45,6 +45,11 @@ class GroupedTile:
         return self.rows_of_expert == 1
 
     @property
+    def has_one_expert(self) -> bool:
+        """Whether all blocks have the same expert, whatever a router says."""
+        return self.weight.shape[0] == self.rows_of_expert
+
+    @property
     def is_gathered(self) -> bool:
         """Whether a plain loop gathers the weight as it multiplies."""
         return self.tile is None and not self.has_one_column

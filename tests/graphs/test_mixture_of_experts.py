@@ -234,13 +234,14 @@ def test_amd_code():
 
 @pytest.mark.slow
 def test_amd_code_where_the_compiler_takes_dimensions_away():
-    """Of one column, and of one row: sums are whole waves, groups have an expert each."""
+    """Of one column, one row, one expert: sums are whole waves, groups have an expert each."""
     spec = MixtureOfExpertsSpec(
         q_len=1, hidden_size=1, intermediate_size=64, num_experts=2, experts_per_token=1,
         num_groups=2, has_bias=True,
     )  # fmt: skip
     row = spec.replace(hidden_size=33, has_bias=False, num_groups=1)
-    for one in (spec, spec.replace(q_len=2, io_dtype="f32"), row):
+    only = row.replace(num_experts=1)
+    for one in (spec, spec.replace(q_len=2, io_dtype="f32"), row, only):
         assert irattn.verify(one, target="gfx1100", device="emulator")[0].passed
 
 
