@@ -1,18 +1,15 @@
 """The layers of the house: who may import whom."""
 
-import ast
 import re
 import subprocess
 import sys
 import tomllib
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from support.places import ROOT
-
-PACKAGE = ROOT / "irattn"
+from support.sources import PACKAGE, modules, source
 
 # External packages that only some places may import.
 PLACES = {
@@ -58,8 +55,8 @@ def test_the_tables_have_every_room():
 def test_only_the_verbs_import_the_laboratory():
     rooms = {
         path.relative_to(PACKAGE).parts[0]
-        for path in PACKAGE.rglob("*.py")
-        if any(f"{name}.".startswith("irattn.lab.") for name in imported(path) if name)
+        for path in modules(PACKAGE)
+        if any(f"{name}.".startswith("irattn.lab.") for name in source(path).imports)
     }
     assert rooms == {"api", "cli", "lab"}
 
@@ -70,23 +67,12 @@ def rooms_of(folder):
     return folders | {path.stem for path in folder.glob("[!_]*.py")}
 
 
-@cache
-def imported(path):
-    names = []
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return names
-
-
 @pytest.mark.parametrize("package", PLACES)
 def test_external_packages_stay_in_their_places(package):
     users = [
         path.relative_to(PACKAGE).as_posix()
-        for path in PACKAGE.rglob("*.py")
-        if any(f"{name}.".startswith(f"{package}.") for name in imported(path))
+        for path in modules(PACKAGE)
+        if any(f"{name}.".startswith(f"{package}.") for name in source(path).imports)
     ]
     used = [[user for user in users if user.startswith(place)] for place in PLACES[package]]
     assert all(used)
@@ -95,12 +81,12 @@ def test_external_packages_stay_in_their_places(package):
 
 def test_what_tests_share_is_in_support():
     """No test, and no tool, imports from a test."""
-    places = [path for room in ("tests", "tools") for path in (ROOT / room).rglob("*.py")]
+    places = [path for room in ("tests", "tools") for path in modules(ROOT / room)]
     assert len(places) > 50
     users = [
         f"{path.relative_to(ROOT)}: {name}"
         for path in places
-        for name in imported(path)
-        if name and any(part.startswith("test_") for part in name.split("."))
+        for name in source(path).imports
+        if any(part.startswith("test_") for part in name.split("."))
     ]
     assert users == []

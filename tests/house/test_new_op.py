@@ -101,10 +101,11 @@ def python(checkout: Path, *arguments: str) -> str:
 
 
 def test_the_op_is_public_and_in_the_catalogue(checkout: Path):
-    said = python(checkout, "-c", "import irattn; print(irattn.__file__, irattn.HalveSpec(rows=1))")
-    assert str(checkout) in said
-    assert "HalveSpec(" in said
-    assert "HalveSpec" in python(checkout, "-c", "import irattn; print(dir(irattn))")
+    shown = "irattn.__file__, irattn.HalveSpec(rows=1), dir(irattn)"
+    said = python(checkout, "-c", f"import irattn; print({shown}, sep='\\n')").splitlines()
+    assert str(checkout) in said[0]
+    assert "HalveSpec(" in said[1]
+    assert "'HalveSpec'" in said[2]
     assert "halve_tiny" in python(checkout, "-m", "irattn", "list")
 
 
