@@ -475,11 +475,28 @@ func.func @attention(%query: !query, %key: !key, %value: !value, %captured_SLOPE
           %mask_mod_22 = arith.muli %mask_mod_19, %mask_mod_21 : !key_numbers
           %mask_mod_23 = vector.broadcast %head_i32 : i32 to !key_numbers
           %mask_mod_24 = arith.addi %mask_mod_22, %mask_mod_23 : !key_numbers
-          %mask_mod_25_all = arith.constant dense<true> : !logit_flags
-          %mask_mod_25_none = arith.constant dense<0> : vector<64xi8>
-          %mask_mod_25_stored = vector.gather %captured_FLAGS_row[%none] [%mask_mod_24], %mask_mod_25_all,
-            %mask_mod_25_none : tensor<16384xi8>, !key_numbers, !logit_flags, vector<64xi8>
-            into vector<64xi8>
+          %mask_mod_25_all = arith.constant dense<true> : vector<16xi1>
+          %mask_mod_25_nothing = arith.constant dense<0> : vector<16xi8>
+          %mask_mod_25_zero = arith.constant 0 : i8
+          %mask_mod_25_no_place = arith.constant 0 : i32
+          %mask_mod_25_end = arith.constant 64 : index
+          %mask_mod_25_places_empty = tensor.empty() : tensor<64xi32>
+          %mask_mod_25_places = vector.transfer_write %mask_mod_24, %mask_mod_25_places_empty[%none]
+            {in_bounds = [true]} : !key_numbers, tensor<64xi32>
+          %mask_mod_25_empty = tensor.empty() : tensor<64xi8>
+          %mask_mod_25_found = scf.for %mask_mod_25_from = %none to %mask_mod_25_end step %lanes
+              iter_args(%mask_mod_25_before = %mask_mod_25_empty) -> (tensor<64xi8>) {
+            %mask_mod_25_here = vector.transfer_read %mask_mod_25_places[%mask_mod_25_from], %mask_mod_25_no_place
+              {in_bounds = [true]} : tensor<64xi32>, vector<16xi32>
+            %mask_mod_25_some = vector.gather %captured_FLAGS_row[%none] [%mask_mod_25_here], %mask_mod_25_all,
+              %mask_mod_25_nothing
+              : tensor<16384xi8>, vector<16xi32>, vector<16xi1>, vector<16xi8> into vector<16xi8>
+            %mask_mod_25_after = vector.transfer_write %mask_mod_25_some, %mask_mod_25_before[%mask_mod_25_from]
+              {in_bounds = [true]} : vector<16xi8>, tensor<64xi8>
+            scf.yield %mask_mod_25_after : tensor<64xi8>
+          }
+          %mask_mod_25_stored = vector.transfer_read %mask_mod_25_found[%none], %mask_mod_25_zero
+            {in_bounds = [true]} : tensor<64xi8>, vector<64xi8>
           %mask_mod_25_no = arith.constant dense<0> : vector<64xi8>
           %mask_mod_25 = arith.cmpi ne, %mask_mod_25_stored, %mask_mod_25_no : vector<64xi8>
           %mask_mod_26 = arith.ori %mask_mod_6, %mask_mod_25 : !logit_flags
