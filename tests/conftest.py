@@ -3,7 +3,7 @@
 import atexit
 import gc
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TypeVar
 
 # Each core has a test. NumPy's threads, and PyTorch's, wait for one another by spinning: where two
@@ -84,6 +84,17 @@ def pytest_sessionfinish() -> None:
     # pytest ends with searches for garbage, too; Python does so itself once more.
     gc.freeze()
     atexit.register(gc.unfreeze)
+
+
+@pytest.fixture
+def only_new_garbage() -> Iterator[None]:
+    """A test that has garbage collected looks through what it makes itself.
+
+    To look through all that a process has by then takes seconds.
+    """
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture

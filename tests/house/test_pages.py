@@ -3,8 +3,8 @@
 import ast
 import json
 import re
+import runpy
 import shlex
-import subprocess
 import sys
 import tomllib
 from dataclasses import dataclass
@@ -188,10 +188,10 @@ def read(command, words, parent=None):
 
 def a_tool_exists(words):
     _, script, *rest = words
-    shown = subprocess.run(
-        [sys.executable, ROOT / script, *rest, "--help"], capture_output=True, text=True
-    )
-    assert shown.returncode == 0, shown.stderr
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(SystemExit) as ended:
+        patch.setattr(sys, "argv", [script, *rest, "--help"])
+        runpy.run_path(str(ROOT / script), run_name="__main__")
+    assert not ended.value.code
 
 
 def pip_finds(words):

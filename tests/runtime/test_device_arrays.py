@@ -663,7 +663,7 @@ def test_tensors_that_cannot_be_shared_are_refused():
             DeviceArray.from_dlpack(wrong)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("only_new_garbage")
 def test_a_capsule_keeps_the_memory_and_a_tensor_is_kept():
     made = DeviceArray.from_numpy(np.arange(1000, dtype=np.float32))
     seen = np.from_dlpack(made)

@@ -146,6 +146,7 @@ def test_iree_opens_no_device_for_arrays_that_are_launched(amd_gpu, gpu, monkeyp
     assert opened == []
 
 
+@pytest.mark.usefixtures("only_new_garbage")
 def test_what_is_prepared_stays_prepared(amd_gpu, gpu, monkeypatch):
     """A kernel with both launchers keeps the one that takes other libraries' arrays."""
     loaded, load = [], session.load

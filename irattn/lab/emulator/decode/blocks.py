@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import Any
 
 from irattn.binary.codeobject import Instruction, matrix_flops
 from irattn.lab.emulator.decode.arrivals import counted
@@ -48,7 +49,7 @@ def decode(
         blocks[start], steps = _block(flow, start, read, checks=checks, lands=lands)
         if checks:
             # What must have ended at barriers is known by address: see `machine.unfinished`.
-            alone = [replace(step, is_barrier=False) for step in steps]
+            alone = [replace(one, is_barrier=False) if one.is_barrier else one for one in steps]
             blocks[start].passage = passage(alone, counters_of(own))
     names = (own.usual_name(instruction.name) for instruction in flow.instructions)
     return Code(flow.instructions, blocks, flow.first, _least_lds_store(names))
@@ -85,9 +86,7 @@ def _block(
             steps.append(step_of(ops, touched(ops)))
             break
         try:
-            effect = _effect(
-                _anywhere(ops), ops.family, ops.accumulators, left, ops.ieee, ops.keeps_nan
-            )
+            effect = _shared(ops)
         except UnknownInstructionError as error:
             block.actions.append(_refusal(str(error)))
             # It counts among what waits are for, until the kernel comes to it.
@@ -109,24 +108,40 @@ def _block(
 _PLACED = frozenset({"s_getpc_b64"})
 
 
-def _anywhere(ops: Operands) -> Instruction:
-    """An instruction without its place, for one that does the same everywhere."""
+def _shared(ops: Operands) -> Effect:
+    """The effect of an instruction; kernels share many, and altered ones nearly all."""
     its = ops.instruction
-    if ops.name in _PLACED:
-        return its
-    return replace(its, at=0)
+    place = its.at if ops.name in _PLACED else 0
+    return _effect(
+        its.name,
+        place,
+        its.size,
+        its.raw,
+        its.encoding,
+        its.isa,
+        ops.family,
+        ops.accumulators,
+        ops.left,
+        ops.ieee,
+        ops.keeps_nan,
+    )
 
 
 @lru_cache(maxsize=2**14)
 def _effect(
-    instruction: Instruction,
+    name: str,
+    at: int,
+    size: int,
+    raw: int,
+    encoding: Any,
+    isa: str,
     own: Family,
     accumulators: int | None,
     left: Left,
     ieee: bool,
     keeps_nan: bool,
 ) -> Effect:
-    """The effect of an instruction; kernels share many, and altered ones nearly all."""
+    instruction = Instruction(name, at, size, raw, encoding, isa)
     return effect_of(Operands(instruction, own, accumulators, left, ieee=ieee, keeps_nan=keeps_nan))
 
 

@@ -42,6 +42,8 @@ class Left:
         if effect.anywhere:
             return NOTHING_LEFT
         left, changed = self | effect.leaves, effect.writes | effect.lanes_written
+        if left is NOTHING_LEFT:
+            return left
         is_other_exec = not EXEC_WORDS.isdisjoint(effect.s_writes)
         matrices = (
             (operand, register)
@@ -138,18 +140,18 @@ def effect(act: Action, *parts: Touches, notes_writes: bool = False) -> Effect:
     return Effect(
         act=act,
         notes_writes=notes_writes,
-        reads=_NONE.union(*(part.reads for part in parts)),
-        writes=_NONE.union(*(part.writes for part in parts)),
-        lanes_written=_NONE.union(*(part.lanes_written for part in parts)),
-        s_reads=_NONE.union(*(part.s_reads for part in parts)),
-        s_writes=_NONE.union(*(part.s_writes for part in parts)),
-        mask=_NONE.union(*(part.mask for part in parts)),
-        parts={r: bits for part in parts for r, bits in part.parts.items()},
-        reads_scc=any(part.reads_scc for part in parts),
-        writes_scc=any(part.writes_scc for part in parts),
-        open=any(part.open for part in parts),
-        anywhere=any(part.anywhere for part in parts),
-        leaves=reduce(or_, (part.leaves for part in parts), NOTHING_LEFT),
+        reads=_NONE.union(*[part.reads for part in parts]),
+        writes=_NONE.union(*[part.writes for part in parts]),
+        lanes_written=_NONE.union(*[part.lanes_written for part in parts]),
+        s_reads=_NONE.union(*[part.s_reads for part in parts]),
+        s_writes=_NONE.union(*[part.s_writes for part in parts]),
+        mask=_NONE.union(*[part.mask for part in parts]),
+        parts={r: bits for part in parts if part.parts for r, bits in part.parts.items()},
+        reads_scc=True in [part.reads_scc for part in parts],
+        writes_scc=True in [part.writes_scc for part in parts],
+        open=True in [part.open for part in parts],
+        anywhere=True in [part.anywhere for part in parts],
+        leaves=reduce(or_, [part.leaves for part in parts], NOTHING_LEFT),
     )
 
 
@@ -162,9 +164,9 @@ def combined(compute: Callable[..., Any], *sources: Source) -> Source:
     """The result of a function of one, two or three sources."""
     return Source(
         get=_calling(compute, [source.get for source in sources]),
-        reads=_NONE.union(*(source.reads for source in sources)),
-        s_reads=_NONE.union(*(source.s_reads for source in sources)),
-        mask=_NONE.union(*(source.mask for source in sources)),
+        reads=_NONE.union(*[source.reads for source in sources]),
+        s_reads=_NONE.union(*[source.s_reads for source in sources]),
+        mask=_NONE.union(*[source.mask for source in sources]),
     )
 
 

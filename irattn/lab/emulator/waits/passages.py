@@ -42,15 +42,20 @@ def step_of(ops: Operands, touches: Touches) -> WaitStep:
     is_arithmetic = ops.instruction.kind in ("vector", "matrix")
     waits = {} if is_arithmetic else counters.waits(ops)
     # Of a register whose lanes are written one by one, the others stay.
+    vectors = touches.reads | touches.lanes_written if touches.lanes_written else touches.reads
     return WaitStep(
         instruction=ops.instruction,
-        reads=touches.reads | touches.lanes_written | frozenset(map(scalar_key, touches.s_reads)),
-        writes=touches.writes | frozenset(map(scalar_key, touches.s_writes)),
+        reads=_keys(vectors, touches.s_reads),
+        writes=_keys(touches.writes, touches.s_writes),
         waits={counter: n for counter, n in waits.items() if n < counters.most[counter]},
         begins=() if is_arithmetic else operations_of(ops, touches, counters),
         accumulators=ops.accumulators,
         is_barrier=ops.instruction.name in _BARRIERS,
     )
+
+
+def _keys(vectors: frozenset[int], scalars: frozenset[int]) -> frozenset[int]:
+    return vectors.union(map(scalar_key, scalars)) if scalars else vectors
 
 
 def passage(steps: Sequence[WaitStep], counters: Counters) -> Passage:
