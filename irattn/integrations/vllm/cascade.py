@@ -14,8 +14,8 @@ OPTION = "irattn_cascade"
 
 
 @dataclass(frozen=True)
-class Cascade:
-    """What a step of decoding must share to be worth two halves and a merge.
+class SharedPrefixes:
+    """The least that sequences of a decode share to be worth two halves and a merge.
 
     vLLM's prefix caching gives sequences that begin alike the same blocks. So many `least_tokens`
     of a layer need not be read again then.
@@ -26,7 +26,7 @@ class Cascade:
 
     @classmethod
     def of(cls, kv_cache_spec: Any, vllm_config: Any) -> Self | None:
-        """The cascade of layers over a cache; None where no step can share enough, or none may."""
+        """The least that steps over a cache share; None where none can share so much, or may."""
         told = vllm_config.additional_config
         is_left_out = isinstance(told, dict) and not told.get(OPTION, True)
         if is_left_out or envs.VLLM_BATCH_INVARIANT:

@@ -7,7 +7,7 @@ import numpy as np
 from irattn.core.dtypes import FP8_NAMES
 from irattn.core.errors import ArgumentError
 from irattn.integrations.vllm.backend import Backend
-from irattn.integrations.vllm.cascade import Cascade, integers
+from irattn.integrations.vllm.cascade import SharedPrefixes, integers
 from irattn.integrations.vllm.layer import (
     CACHES,
     BatchBuilder,
@@ -70,8 +70,8 @@ class CpuBatchBuilder(BatchBuilder):
             "context_lens": _copied(common.seq_lens[:count]),
         }
 
-    def _cascade_of(self, vllm_config: Any) -> Cascade | None:
-        return Cascade.of(self.kv_cache_spec, vllm_config)
+    def _cascade_of(self, vllm_config: Any) -> SharedPrefixes | None:
+        return SharedPrefixes.of(self.kv_cache_spec, vllm_config)
 
     def _shared(self, common: Any) -> dict[str, DeviceArray] | None:
         if self._cascade is None or not common.causal:

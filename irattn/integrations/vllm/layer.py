@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from irattn.core.errors import ArgumentError
-from irattn.integrations.vllm.cascade import Cascade
+from irattn.integrations.vllm.cascade import SharedPrefixes
 from irattn.integrations.vllm.theirs import attention, logging, torch
 from irattn.integrations.vllm.words import QUANTISED, check_kind, layer_spec
 from irattn.runtime.kernel import Kernel
@@ -71,12 +71,12 @@ class BatchBuilder(attention.AttentionMetadataBuilder):  # type: ignore[misc]
         slots, where, shared = self._slots_of(common), self._where(common), self._shared(common)
         return BatchMetadata(tokens, common.causal, slots, where, shared, self._kept)
 
-    def _cascade_of(self, vllm_config: Any) -> Cascade | None:
-        """Which steps read once what sequences share: none where nothing is read on the host."""
+    def _cascade_of(self, vllm_config: Any) -> SharedPrefixes | None:
+        """The steps that read once what is shared: none where nothing is read on the host."""
         return None
 
     def _shared(self, common: Any) -> dict[str, Any] | None:
-        """The same as `_where` in groups that share their first blocks, where that pays."""
+        """Bounds, lengths and blocks in groups that share their first blocks, where that pays."""
         return None
 
     @abstractmethod
