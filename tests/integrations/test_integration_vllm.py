@@ -305,7 +305,7 @@ def test_what_no_spec_says_is_refused(backend, options, message):
 
 
 def test_a_running_engine(tmp_path):
-    """Prompts in pieces and decodes in one batch; the tokens are those of transformers."""
+    """Prompts in pieces, decodes beside them, and cached prefixes: transformers' own tokens."""
     from transformers import LlamaConfig, LlamaForCausalLM
 
     torch.manual_seed(0)
@@ -314,14 +314,16 @@ def test_a_running_engine(tmp_path):
     model = LlamaForCausalLM(LlamaConfig(**sizes, **heads, num_hidden_layers=2, eos_token_id=None))
     model.save_pretrained(tmp_path / "model")
     prompts, count = [[5, 17, 33, 2, 90], [7] * 40, list(range(60, 100))], 6
+    again = [prompts[2] + [end] for end in (1, 2)]
     expected = []
-    for prompt in prompts:
+    for prompt in prompts + again:
         text = model.generate(torch.tensor([prompt]), max_new_tokens=count, do_sample=False)
         expected.append(text[0, len(prompt) :].tolist())
     script = TESTS / "support" / "vllm_engine.py"
     path = os.pathsep.join(filter(None, sys.path))
+    told = [tmp_path / "model", str(count), *map(json.dumps, (prompts, again))]
     ended = subprocess.run(
-        [sys.executable, script, tmp_path / "model", str(count), json.dumps(prompts)],
+        [sys.executable, script, *told],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
@@ -333,3 +335,5 @@ def test_a_running_engine(tmp_path):
     assert found["tokens"] == expected
     # Two layers: a full batch, the rest of a prompt with a token of the others, a token of each.
     assert found["seen"][:6] == [64, 64, 23, 23, 3, 3]
+    # The last two share a block: all of their steps but the first, which has the ends of prompts.
+    assert found["shared"] == 2 * (count - 1)
