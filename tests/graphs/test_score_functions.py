@@ -154,11 +154,16 @@ def test_functions_on_a_gpu(spec):
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.004)
 
 
-def test_a_function_of_a_single_row_on_cdna():
-    """Waves that share the keys of a row would write beyond LDS there."""
-    sizes = {"num_q_heads": 1, "num_kv_heads": 1, "head_dim": 64, "io_dtype": "bf16"}
+def lowered(score, batch, head, query, key):
+    return score - 0.1 * (key % 5)
+
+
+@pytest.mark.parametrize("heads", [1, 17])
+def test_a_function_of_a_single_row_on_cdna(heads):
+    """Waves that share the keys of a row, of a group or of one head, would write beyond LDS."""
+    sizes = {"num_q_heads": heads, "num_kv_heads": 1, "head_dim": 64, "io_dtype": "bf16"}
     spec = PagedAttentionSpec(
-        **sizes, batch=2, q_len=1, block_size=8, num_blocks=9, max_blocks=9, score_mod=leaning
+        **sizes, batch=2, q_len=1, block_size=8, num_blocks=9, max_blocks=9, score_mod=lowered
     )
     kernel = irattn.load(irattn.compile(spec, target="gfx942"), device="emulator")
     assert_meets_reference(spec, kernel, tensors_of(spec), atol=0.03)

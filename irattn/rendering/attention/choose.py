@@ -80,7 +80,7 @@ def choose(
 def _lanes_tile(spec: AttentionFeatures, target: Target, grid: Grid) -> LanesTile | None:
     """The tile at the level of lanes; None where that is not written out."""
     # IREE 3.13.0 stores a finished single row to memory of its own, in silence.
-    if grid.group_rows == 1 and not grid.is_split:
+    if grid.has_one_row and not grid.is_split:
         return None
     tile = table_tile_of_lanes(spec, target, storage_of(spec, Role.QUERY), grid.group_rows)
     # Rows of several heads are finished by the merge alone where waves share keys through LDS.

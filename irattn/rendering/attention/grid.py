@@ -80,6 +80,13 @@ class Grid:
         return self.most_rows if self.has_head_rows else None
 
     @property
+    def has_one_row(self) -> bool:
+        """Whether a head, or a group of heads, has a single row, and the compiler knows it."""
+        if self.group_rows is not None:
+            return self.group_rows == 1
+        return self.rows_of_head == 1 and not self.is_packed
+
+    @property
     def rows_at_once(self) -> int:
         """The rows that a tile at the level of tensors is chosen for."""
         if self.few_queries is not None:

@@ -68,7 +68,7 @@ def _result(
     made = Value(tile_name, (step.tile.rows, *of_row), element)
     is_chosen = isinstance(grid.rows_of_head, DynamicSize) or grid.is_packed
     cuts_rows = is_chosen or grid.most_rows % step.tile.rows != 0
-    is_one_row = grid.group_rows == 1 and not step.lanes
+    is_one_row = grid.has_one_row and not step.lanes
     rows: int | str = "rows_here" if cuts_rows else step.tile.rows
     rows = 1 if is_one_row else rows
     sizes = (rows, *pieces) if pieces else (rows, columns.real) if columns else (rows,)
