@@ -26,6 +26,10 @@ _ADDING = {
     "bf16": ("cdna4", "rdna3", "rdna3.5", "rdna4"),
 }
 
+# Those without an instruction that rounds f32 to bf16, where asking each number whether it is NaN
+# took 224 instructions for 32 rows of 128 columns. On RDNA 3 it has not been measured.
+_ROUNDING_BY_BITS = ("cdna2", "cdna3")
+
 # Those with instructions that swap rows of lanes between two registers, bring 16 bytes a lane from
 # memory right into LDS, and turn what they load from there.
 _SWAPPING = ("cdna4",)
@@ -142,17 +146,20 @@ class LanesPlan:
     gathered_scores: int
     bits_count: int
     pairs: list[Pair]
-    # Whether an instruction adds two weights to a sum.
+    # Whether an instruction adds two weights to a sum; and whether none rounds what is written, for
+    # which lanes ask about NaN at once.
     adds_pairs: bool
+    rounds_by_bits: bool
     # Pairs of weights in the order of the keys, from those of both groups: only where the groups
     # repeat each other's.
     weight_pairs: list[int]
 
-    # Value columns of a wave, in tiles from 0, and those that a lane sums up; sizes of a tile's
-    # sums but for the rows that a lane has.
+    # Value columns of a wave, in tiles from 0, those that a lane sums up, and of all its queries;
+    # sizes of a tile's sums but for the rows that a lane has.
     value_dim: int
     value_tiles: list[int]
     value_columns: int
+    output_count: int
     sum_sizes: list[int]
     # Where the groups' columns of an access each lie side by side, so that a wave writes whole
     # lines of memory: the first of a lane's own of each. Empty where a group's follow each other.
@@ -240,10 +247,12 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         bits_count=score_count // 2,
         pairs=pairs,
         adds_pairs=family.name in _ADDING[storage],
+        rounds_by_bits=storage == "bf16" and family.name in _ROUNDING_BY_BITS,
         weight_pairs=_weight_pairs(queries, key_tiles, groups, own // 2),
         value_dim=value_dim,
         value_tiles=list(range(value_dim // side)),
         value_columns=value_columns,
+        output_count=count * value_columns,
         sum_sizes=_sum_sizes(layout, tile.query_tiles),
         pieces=[],
         value_keys=value_keys,

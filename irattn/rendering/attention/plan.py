@@ -420,7 +420,7 @@ def _turns(spec: AttentionFeatures, step: Step) -> TurnsPlan | None:
     if step.lanes is None or not (step.lds or step.direct) or spec.dropout_p is not None:
         return None
     has_all_values = step.lds is None or step.lds.values_early == step.lanes.value_tiles
-    return plan_turns(step.lanes) if has_all_values else None
+    return plan_turns(step.lanes, step.lds) if has_all_values else None
 
 
 def _template(step: Step) -> str:

@@ -78,6 +78,8 @@
 !pairs_of_part = vector<2x2xf16>
 !two = vector<2xf32>
 !two_bits = vector<2xi32>
+!two_columns = vector<2x2xf16>
+!two_turned = vector<2x2xf16>
 !key_lds = memref<64x80xf16, #gpu.address_space<workgroup>>
 !value_lds =
   memref<72x80xf16, #gpu.address_space<workgroup>>
@@ -308,8 +310,12 @@ flow.executable private @attention_kernel {
       %last_any1 = affine.min affine_map<(p, n)
         -> (p + 0, n - 1)>(%position1, %context_len)
       %last_seen1 = arith.subi %last_any1, %key_of_group : index
+      // What all lanes of a wave have alike is said to be so.
+      %wave_i32 = arith.index_cast %wave : index to i32
+      %wave_of_all_i32 = rocdl.readfirstlane %wave_i32 : i32
+      %wave_of_all = arith.index_cast %wave_of_all_i32 : i32 to index
       %wave_position = affine.apply affine_map<(p, r, w)
-        -> (p + r + w * 32)>(%first_position, %row_0, %wave)
+        -> (p + r + w * 32)>(%first_position, %row_0, %wave_of_all)
       %last_of_wave = affine.apply affine_map<(p) -> (p + 31)>(%wave_position)
       %unit = arith.constant 0.18033688011112042 : f32
       %units = vector.broadcast %unit : f32 to !scores
@@ -332,6 +338,7 @@ flow.executable private @attention_kernel {
       %t_last = affine.apply affine_map<(n)
         -> (n floordiv 64 * 64)>(%last_key)
       %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
+      %keys_here, %values_here = scf.execute_region -> (!keys, !values) {
         %t_next = arith.minsi %begin, %t_last : index
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
@@ -367,28 +374,6 @@ flow.executable private @attention_kernel {
         %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
-      %value_key0 = affine.apply affine_map<(g)
-        -> (g * 8 + 0)>(%group)
-      %value_key1 = affine.apply affine_map<(g)
-        -> (g * 8 + 32)>(%group)
-      %group_of_index = affine.apply affine_map<(i) -> (i floordiv 4)>(%index)
-      %place_of_index = affine.apply affine_map<(g)
-        -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group_of_index)
-      %value_of_index = affine.apply affine_map<(p, i)
-        -> (p * 18 + i mod 4)>(%place_of_index, %index)
-      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
-          %keys_1, %values_1 =
-        scf.for %t0 = %begin to %full_end step %keys_of_step
-          iter_args(
-            %max0 = %max0_0,
-            %max1 = %max1_0,
-            %sum0 = %sum0_0,
-            %sum1 = %sum1_0,
-            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
-        %t_after = arith.addi %t0, %keys_of_step : index
-        %t_next = arith.minsi %t_after, %t_last : index
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_lds_column = affine.apply #key_column(%lane)
         %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
         %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
@@ -400,7 +385,9 @@ flow.executable private @attention_kernel {
         %key1 = vector.extract %keys_here[1] : !access from !keys
         "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
           : i64}> : (!access, !key_lds, index, index) -> ()
-        rocdl.sched.barrier none
+        %t_placed = arith.minsi %begin, %t_last : index
+        %t_next = arith.addi %t_placed, %keys_of_step : index
+        %has_next = arith.cmpi slt, %t_next, %end : index
         %columns = vector.transpose %values_here, [1, 0]
           : !values to !columns
         %value_lds_column = affine.apply #value_lds_column(%lane)
@@ -436,8 +423,7 @@ flow.executable private @attention_kernel {
         %column7 = vector.extract %columns[7] : !column from !columns
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
           <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        rocdl.sched.barrier none
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
       %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
       %row_k0 = affine.apply
         affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
@@ -455,21 +441,50 @@ flow.executable private @attention_kernel {
         %key_read0 = vector.transfer_read
           %key_rows[%row_k0, %key_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
         %key_read1 = vector.transfer_read
           %key_rows[%row_k1, %key_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
         %value_column = affine.apply #value_column(%lane)
         %value_read0 = vector.transfer_read
           %value_rows[%row_v0, %value_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
         %value_read1 = vector.transfer_read
           %value_rows[%row_v1, %value_column], %no_element
           {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
+        scf.yield %keys_next, %values_next : !keys, !values
+      }
+      %value_key0 = affine.apply affine_map<(g)
+        -> (g * 8 + 0)>(%group)
+      %value_key1 = affine.apply affine_map<(g)
+        -> (g * 8 + 32)>(%group)
+      %group_of_index = affine.apply affine_map<(i) -> (i floordiv 4)>(%index)
+      %place_of_index = affine.apply affine_map<(g)
+        -> (g floordiv 2 * 2 + (g floordiv 2 + g) mod 2)>(%group_of_index)
+      %value_of_index = affine.apply affine_map<(p, i)
+        -> (p * 18 + i mod 4)>(%place_of_index, %index)
+      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
+          %keys_1, %values_1 =
+        scf.for %t0 = %begin to %full_end step %keys_of_step
+          iter_args(
+            %max0 = %max0_0,
+            %max1 = %max1_0,
+            %sum0 = %sum0_0,
+            %sum1 = %sum1_0,
+            %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
+          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+        %t_placed = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.addi %t_placed, %keys_of_step : index
+        %has_next = arith.cmpi slt, %t_next, %end : index
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -748,6 +763,7 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
         rocdl.sched.barrier none
         %scores_of0_1_2 = iree_codegen.inner_tiled
           ins(%key_part1_at2, %query_part0_at2)
@@ -755,6 +771,17 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_2_2 = iree_codegen.inner_tiled
           ins(%key_part2_at2, %query_part0_at2)
@@ -762,6 +789,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns0 = vector.extract_strided_slice %values_here
+          offsets = [0, 0], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned0 = vector.transpose %two_columns0, [1, 0] : !two_columns to !two_turned
+        %turned_any0 = vector.extract %two_turned0[0] : !column from !two_turned
+        %turned_bits0 = llvm.bitcast %turned_any0 : !column to i32
+        %turned_here0 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits0
+          : (i32) -> i32
+        %turned0 = llvm.bitcast %turned_here0 : i32 to !column
+        %turned_any1 = vector.extract %two_turned0[1] : !column from !two_turned
+        %turned_bits1 = llvm.bitcast %turned_any1 : !column to i32
+        %turned_here1 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits1
+          : (i32) -> i32
+        %turned1 = llvm.bitcast %turned_here1 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_3_2 = iree_codegen.inner_tiled
           ins(%key_part3_at2, %query_part0_at2)
@@ -769,6 +809,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns2 = vector.extract_strided_slice %values_here
+          offsets = [0, 2], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned2 = vector.transpose %two_columns2, [1, 0] : !two_columns to !two_turned
+        %turned_any2 = vector.extract %two_turned2[0] : !column from !two_turned
+        %turned_bits2 = llvm.bitcast %turned_any2 : !column to i32
+        %turned_here2 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits2
+          : (i32) -> i32
+        %turned2 = llvm.bitcast %turned_here2 : i32 to !column
+        %turned_any3 = vector.extract %two_turned2[1] : !column from !two_turned
+        %turned_bits3 = llvm.bitcast %turned_any3 : !column to i32
+        %turned_here3 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits3
+          : (i32) -> i32
+        %turned3 = llvm.bitcast %turned_here3 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_0_3 = iree_codegen.inner_tiled
           ins(%key_part0_at3, %query_part0_at3)
@@ -776,6 +829,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns4 = vector.extract_strided_slice %values_here
+          offsets = [0, 4], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned4 = vector.transpose %two_columns4, [1, 0] : !two_columns to !two_turned
+        %turned_any4 = vector.extract %two_turned4[0] : !column from !two_turned
+        %turned_bits4 = llvm.bitcast %turned_any4 : !column to i32
+        %turned_here4 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits4
+          : (i32) -> i32
+        %turned4 = llvm.bitcast %turned_here4 : i32 to !column
+        %turned_any5 = vector.extract %two_turned4[1] : !column from !two_turned
+        %turned_bits5 = llvm.bitcast %turned_any5 : !column to i32
+        %turned_here5 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits5
+          : (i32) -> i32
+        %turned5 = llvm.bitcast %turned_here5 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_1_3 = iree_codegen.inner_tiled
           ins(%key_part1_at3, %query_part0_at3)
@@ -783,6 +849,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns6 = vector.extract_strided_slice %values_here
+          offsets = [0, 6], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned6 = vector.transpose %two_columns6, [1, 0] : !two_columns to !two_turned
+        %turned_any6 = vector.extract %two_turned6[0] : !column from !two_turned
+        %turned_bits6 = llvm.bitcast %turned_any6 : !column to i32
+        %turned_here6 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits6
+          : (i32) -> i32
+        %turned6 = llvm.bitcast %turned_here6 : i32 to !column
+        %turned_any7 = vector.extract %two_turned6[1] : !column from !two_turned
+        %turned_bits7 = llvm.bitcast %turned_any7 : !column to i32
+        %turned_here7 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits7
+          : (i32) -> i32
+        %turned7 = llvm.bitcast %turned_here7 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_2_3 = iree_codegen.inner_tiled
           ins(%key_part2_at3, %query_part0_at3)
@@ -790,6 +869,31 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        "vector.store"(%turned0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        "vector.store"(%turned1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        "vector.store"(%turned2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        "vector.store"(%turned3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        "vector.store"(%turned4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        "vector.store"(%turned5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        "vector.store"(%turned6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        "vector.store"(%turned7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_3_3 = iree_codegen.inner_tiled
           ins(%key_part3_at3, %query_part0_at3)
@@ -797,6 +901,43 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
         rocdl.sched.barrier none
         %row_scores0_0 = vector.shape_cast
           %scores_of0_0_3 : !sums_of_one to !row_scores
@@ -819,6 +960,13 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        rocdl.sched.barrier none
+        %scores_of1_2_0 = iree_codegen.inner_tiled
+          ins(%key_part2_at0, %query_part1_at0)
+          outs(%no_sums)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         %top0_0 = vector.shape_cast %row_scores0_0 : !row_scores to !row_scores
         %top0_1 = arith.maxnumf %top0_0, %row_scores0_1
           fastmath<nnan> : !row_scores
@@ -833,13 +981,6 @@ flow.executable private @attention_kernel {
         %best_to0_0_2 = arith.maxnumf %best_to0_0_1, %of_key0_2 fastmath<nnan> : f32
         %of_key0_3 = vector.extract %top0_3[3] : f32 from !row_scores
         %best_to0_0 = arith.maxnumf %best_to0_0_2, %of_key0_3 fastmath<nnan> : f32
-        rocdl.sched.barrier none
-        %scores_of1_2_0 = iree_codegen.inner_tiled
-          ins(%key_part2_at0, %query_part1_at0)
-          outs(%no_sums)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
         rocdl.sched.barrier none
         %scores_of1_3_0 = iree_codegen.inner_tiled
           ins(%key_part3_at0, %query_part1_at0)
@@ -863,6 +1004,7 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best_to0_1 = arith.maxnumf %best_to0_0, %best_there0_1 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %scores_of1_2_1 = iree_codegen.inner_tiled
           ins(%key_part2_at1, %query_part1_at1)
@@ -870,7 +1012,8 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %best_to0_1 = arith.maxnumf %best_to0_0, %best_there0_1 fastmath<nnan> : f32
+        %best_there0_2, %best_is_there0_2 =
+          gpu.shuffle xor %best_to0_1, %distance2, %wave_size : f32
         rocdl.sched.barrier none
         %scores_of1_3_1 = iree_codegen.inner_tiled
           ins(%key_part3_at1, %query_part1_at1)
@@ -878,8 +1021,6 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %best_there0_2, %best_is_there0_2 =
-          gpu.shuffle xor %best_to0_1, %distance2, %wave_size : f32
         rocdl.sched.barrier none
         %scores_of1_0_2 = iree_codegen.inner_tiled
           ins(%key_part0_at2, %query_part1_at2)
@@ -887,32 +1028,11 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %best0 = arith.maxnumf %best_to0_1, %best_there0_2 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %scores_of1_1_2 = iree_codegen.inner_tiled
           ins(%key_part1_at2, %query_part1_at2)
           outs(%scores_of1_1_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        rocdl.sched.barrier none
-        %scores_of1_2_2 = iree_codegen.inner_tiled
-          ins(%key_part2_at2, %query_part1_at2)
-          outs(%scores_of1_2_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        rocdl.sched.barrier none
-        %scores_of1_3_2 = iree_codegen.inner_tiled
-          ins(%key_part3_at2, %query_part1_at2)
-          outs(%scores_of1_3_1)
-          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
-           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
-           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %best0 = arith.maxnumf %best_to0_1, %best_there0_2 fastmath<nnan> : f32
-        rocdl.sched.barrier none
-        %scores_of1_0_3 = iree_codegen.inner_tiled
-          ins(%key_part0_at3, %query_part1_at3)
-          outs(%scores_of1_0_2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
@@ -923,12 +1043,61 @@ flow.executable private @attention_kernel {
         %minus_max0 = arith.negf %max_next0 : f32
         %minus_maxs0 = vector.broadcast %minus_max0 : f32 to !two
         rocdl.sched.barrier none
+        %scores_of1_2_2 = iree_codegen.inner_tiled
+          ins(%key_part2_at2, %query_part1_at2)
+          outs(%scores_of1_2_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_scores0 = vector.extract_strided_slice %row_scores0_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
+        %even_any0 = vector.extract %two_logits0[0] : f32 from !two
+        %even_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %even_any0
+          : (f32) -> f32
+        %even_exp0 = llvm.call_intrinsic "llvm.exp2"(%even_logit0) : (f32) -> f32
+        %even0 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp0 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_3_2 = iree_codegen.inner_tiled
+          ins(%key_part3_at2, %query_part1_at2)
+          outs(%scores_of1_3_1)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %odd_any0 = vector.extract %two_logits0[1] : f32 from !two
+        %odd_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any0
+          : (f32) -> f32
+        %odd_exp0 = llvm.call_intrinsic "llvm.exp2"(%odd_logit0) : (f32) -> f32
+        %odd0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp0 : (f32) -> f32
+        rocdl.sched.barrier none
+        %scores_of1_0_3 = iree_codegen.inner_tiled
+          ins(%key_part0_at3, %query_part1_at3)
+          outs(%scores_of1_0_2)
+          <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
+           kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
+           semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %exps0 = vector.from_elements %even0, %odd0 : !two
+        %first0 = vector.extract %exps0[0] : f32 from !two
+        %second0 = vector.extract %exps0[1] : f32 from !two
+        %pair_any0 = rocdl.cvt.pkrtz %first0, %second0 : !pair
+        %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
+        %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
+        %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        %two_scores1 = vector.extract_strided_slice %row_scores0_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
+        rocdl.sched.barrier none
         %scores_of1_1_3 = iree_codegen.inner_tiled
           ins(%key_part1_at3, %query_part1_at3)
           outs(%scores_of1_1_2)
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %even_any1 = vector.extract %two_logits1[0] : f32 from !two
+        %even_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %even_any1
+          : (f32) -> f32
+        %even_exp1 = llvm.call_intrinsic "llvm.exp2"(%even_logit1) : (f32) -> f32
+        %even1 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp1 : (f32) -> f32
         rocdl.sched.barrier none
         %scores_of1_2_3 = iree_codegen.inner_tiled
           ins(%key_part2_at3, %query_part1_at3)
@@ -936,16 +1105,11 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %two_scores0 = vector.extract_strided_slice %row_scores0_0
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
-        %exps0 = llvm.call_intrinsic "llvm.exp2"(%two_logits0) : (!two) -> !two
-        %even0 = vector.extract %exps0[0] : f32 from !two
-        %odd0 = vector.extract %exps0[1] : f32 from !two
-        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
-        %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
-        %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
-        %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
+        %odd_any1 = vector.extract %two_logits1[1] : f32 from !two
+        %odd_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any1
+          : (f32) -> f32
+        %odd_exp1 = llvm.call_intrinsic "llvm.exp2"(%odd_logit1) : (f32) -> f32
+        %odd1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp1 : (f32) -> f32
         rocdl.sched.barrier none
         %scores_of1_3_3 = iree_codegen.inner_tiled
           ins(%key_part3_at3, %query_part1_at3)
@@ -953,13 +1117,10 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
-        %two_scores1 = vector.extract_strided_slice %row_scores0_0
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
-        %exps1 = llvm.call_intrinsic "llvm.exp2"(%two_logits1) : (!two) -> !two
-        %even1 = vector.extract %exps1[0] : f32 from !two
-        %odd1 = vector.extract %exps1[1] : f32 from !two
-        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %exps1 = vector.from_elements %even1, %odd1 : !two
+        %first1 = vector.extract %exps1[0] : f32 from !two
+        %second1 = vector.extract %exps1[1] : f32 from !two
+        %pair_any1 = rocdl.cvt.pkrtz %first1, %second1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
@@ -1071,13 +1232,16 @@ flow.executable private @attention_kernel {
         %two_scores2 = vector.extract_strided_slice %row_scores0_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
-        %exps2 = llvm.call_intrinsic "llvm.exp2"(%two_logits2) : (!two) -> !two
-        %even2 = vector.extract %exps2[0] : f32 from !two
-        %odd2 = vector.extract %exps2[1] : f32 from !two
-        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
-        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
-        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        %even_any2 = vector.extract %two_logits2[0] : f32 from !two
+        %even_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %even_any2
+          : (f32) -> f32
+        %even_exp2 = llvm.call_intrinsic "llvm.exp2"(%even_logit2) : (f32) -> f32
+        %even2 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp2 : (f32) -> f32
+        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
+        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
+          : (f32) -> f32
+        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
+        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_0 = iree_codegen.inner_tiled
@@ -1088,16 +1252,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
           : !sums_of_one into !acc_of_one
+        %exps2 = vector.from_elements %even2, %odd2 : !two
+        %first2 = vector.extract %exps2[0] : f32 from !two
+        %second2 = vector.extract %exps2[1] : f32 from !two
+        %pair_any2 = rocdl.cvt.pkrtz %first2, %second2 : !pair
+        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
+        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
+        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
         %two_scores3 = vector.extract_strided_slice %row_scores0_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
-        %exps3 = llvm.call_intrinsic "llvm.exp2"(%two_logits3) : (!two) -> !two
-        %even3 = vector.extract %exps3[0] : f32 from !two
-        %odd3 = vector.extract %exps3[1] : f32 from !two
-        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
-        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
-        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
+        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
+          : (f32) -> f32
+        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
+        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_0 = iree_codegen.inner_tiled
@@ -1108,16 +1277,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
           : !sums_of_one into !acc_of_one
+        %odd_any3 = vector.extract %two_logits3[1] : f32 from !two
+        %odd_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any3
+          : (f32) -> f32
+        %odd_exp3 = llvm.call_intrinsic "llvm.exp2"(%odd_logit3) : (f32) -> f32
+        %odd3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp3 : (f32) -> f32
+        %exps3 = vector.from_elements %even3, %odd3 : !two
+        %first3 = vector.extract %exps3[0] : f32 from !two
+        %second3 = vector.extract %exps3[1] : f32 from !two
+        %pair_any3 = rocdl.cvt.pkrtz %first3, %second3 : !pair
+        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
+        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
+        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
         %two_scores4 = vector.extract_strided_slice %row_scores0_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
-        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
-        %even4 = vector.extract %exps4[0] : f32 from !two
-        %odd4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
-        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
-        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_0 = iree_codegen.inner_tiled
@@ -1128,16 +1302,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
-        %two_scores5 = vector.extract_strided_slice %row_scores0_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
-        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
-        %even5 = vector.extract %exps5[0] : f32 from !two
-        %odd5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
-        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
-        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
+        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+          : (f32) -> f32
+        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
+        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
+        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
+        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
+          : (f32) -> f32
+        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
+        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at1_1 = vector.insert %pair2, %no_pairs0_at1[0]
@@ -1154,16 +1328,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
-        %two_scores6 = vector.extract_strided_slice %row_scores0_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
-        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
-        %even6 = vector.extract %exps6[0] : f32 from !two
-        %odd6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
-        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
-        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %exps4 = vector.from_elements %even4, %odd4 : !two
+        %first4 = vector.extract %exps4[0] : f32 from !two
+        %second4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %first4, %second4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
+        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
+          : (f32) -> f32
+        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
+        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_1 = iree_codegen.inner_tiled
@@ -1174,16 +1353,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
-        %two_scores7 = vector.extract_strided_slice %row_scores0_3
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
-        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
-        %even7 = vector.extract %exps7[0] : f32 from !two
-        %odd7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
-        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
-        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
+        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+          : (f32) -> f32
+        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
+        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %exps5 = vector.from_elements %even5, %odd5 : !two
+        %first5 = vector.extract %exps5[0] : f32 from !two
+        %second5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %first5, %second5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
         rocdl.sched.barrier none
         %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_1 = iree_codegen.inner_tiled
@@ -1194,20 +1378,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
           : !sums_of_one into !acc_of_one
-        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
-        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
-          fastmath<nnan> : !row_scores
-        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
-          fastmath<nnan> : !row_scores
-        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
-          fastmath<nnan> : !row_scores
-        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
-        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
-        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
-        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
-        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
-        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
-        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
+        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
+          : (f32) -> f32
+        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
+        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
+        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
+          : (f32) -> f32
+        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
+        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_1 = iree_codegen.inner_tiled
@@ -1218,8 +1398,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
+        %exps6 = vector.from_elements %even6, %odd6 : !two
+        %first6 = vector.extract %exps6[0] : f32 from !two
+        %second6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %first6, %second6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
+        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
+          : (f32) -> f32
+        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
+        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at2 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at2_1 = vector.insert %pair4, %no_pairs0_at2[0]
@@ -1236,6 +1429,18 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_9 = vector.insert %sums_next0_0_2, %acc_summed0_8[0]
           : !sums_of_one into !acc_of_one
+        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
+        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
+          : (f32) -> f32
+        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
+        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %exps7 = vector.from_elements %even7, %odd7 : !two
+        %first7 = vector.extract %exps7[0] : f32 from !two
+        %second7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %first7, %second7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_1_2 = vector.extract %acc_summed0_9[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_2 = iree_codegen.inner_tiled
@@ -1246,7 +1451,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_10 = vector.insert %sums_next0_1_2, %acc_summed0_9[1]
           : !sums_of_one into !acc_of_one
-        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_2_2 = vector.extract %acc_summed0_10[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_2 = iree_codegen.inner_tiled
@@ -1257,8 +1475,8 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_11 = vector.insert %sums_next0_2_2, %acc_summed0_10[2]
           : !sums_of_one into !acc_of_one
-        %best_there1_2, %best_is_there1_2 =
-          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
         rocdl.sched.barrier none
         %sums_of0_3_2 = vector.extract %acc_summed0_11[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_2 = iree_codegen.inner_tiled
@@ -1269,6 +1487,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_12 = vector.insert %sums_next0_3_2, %acc_summed0_11[3]
           : !sums_of_one into !acc_of_one
+        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %best_there1_2, %best_is_there1_2 =
+          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
         rocdl.sched.barrier none
         %no_pairs0_at3 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at3_1 = vector.insert %pair6, %no_pairs0_at3[0]
@@ -1302,6 +1523,14 @@ flow.executable private @attention_kernel {
         %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %even_any8 = vector.extract %two_logits8[0] : f32 from !two
+        %even_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %even_any8
+          : (f32) -> f32
+        %even_exp8 = llvm.call_intrinsic "llvm.exp2"(%even_logit8) : (f32) -> f32
+        %even8 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp8 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_3 = vector.extract %acc_summed0_14[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_3 = iree_codegen.inner_tiled
@@ -1312,16 +1541,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_15 = vector.insert %sums_next0_2_3, %acc_summed0_14[2]
           : !sums_of_one into !acc_of_one
-        %two_scores8 = vector.extract_strided_slice %row_scores1_0
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
-        %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
-        %even8 = vector.extract %exps8[0] : f32 from !two
-        %odd8 = vector.extract %exps8[1] : f32 from !two
-        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %odd_any8 = vector.extract %two_logits8[1] : f32 from !two
+        %odd_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any8
+          : (f32) -> f32
+        %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
+        %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
+        %exps8 = vector.from_elements %even8, %odd8 : !two
+        %first8 = vector.extract %exps8[0] : f32 from !two
+        %second8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %first8, %second8 : !pair
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
         rocdl.sched.barrier none
         %sums_of0_3_3 = vector.extract %acc_summed0_15[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_3 = iree_codegen.inner_tiled
@@ -1332,13 +1566,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0 = vector.insert %sums_next0_3_3, %acc_summed0_15[3]
           : !sums_of_one into !acc_of_one
-        %two_scores9 = vector.extract_strided_slice %row_scores1_0
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
-        %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
-        %even9 = vector.extract %exps9[0] : f32 from !two
-        %odd9 = vector.extract %exps9[1] : f32 from !two
-        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %even_any9 = vector.extract %two_logits9[0] : f32 from !two
+        %even_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %even_any9
+          : (f32) -> f32
+        %even_exp9 = llvm.call_intrinsic "llvm.exp2"(%even_logit9) : (f32) -> f32
+        %even9 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp9 : (f32) -> f32
+        %odd_any9 = vector.extract %two_logits9[1] : f32 from !two
+        %odd_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any9
+          : (f32) -> f32
+        %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
+        %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
+        %exps9 = vector.from_elements %even9, %odd9 : !two
+        %first9 = vector.extract %exps9[0] : f32 from !two
+        %second9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %first9, %second9 : !pair
         %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
@@ -1375,13 +1616,16 @@ flow.executable private @attention_kernel {
         %two_scores10 = vector.extract_strided_slice %row_scores1_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
-        %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
-        %even10 = vector.extract %exps10[0] : f32 from !two
-        %odd10 = vector.extract %exps10[1] : f32 from !two
-        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
-        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
-        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %even_any10 = vector.extract %two_logits10[0] : f32 from !two
+        %even_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %even_any10
+          : (f32) -> f32
+        %even_exp10 = llvm.call_intrinsic "llvm.exp2"(%even_logit10) : (f32) -> f32
+        %even10 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp10 : (f32) -> f32
+        %odd_any10 = vector.extract %two_logits10[1] : f32 from !two
+        %odd_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any10
+          : (f32) -> f32
+        %odd_exp10 = llvm.call_intrinsic "llvm.exp2"(%odd_logit10) : (f32) -> f32
+        %odd10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp10 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
         %sums_next1_1_0 = iree_codegen.inner_tiled
@@ -1392,16 +1636,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
           : !sums_of_one into !acc_of_one
+        %exps10 = vector.from_elements %even10, %odd10 : !two
+        %first10 = vector.extract %exps10[0] : f32 from !two
+        %second10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %first10, %second10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
         %two_scores11 = vector.extract_strided_slice %row_scores1_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
-        %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
-        %even11 = vector.extract %exps11[0] : f32 from !two
-        %odd11 = vector.extract %exps11[1] : f32 from !two
-        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
-        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
-        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %even_any11 = vector.extract %two_logits11[0] : f32 from !two
+        %even_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %even_any11
+          : (f32) -> f32
+        %even_exp11 = llvm.call_intrinsic "llvm.exp2"(%even_logit11) : (f32) -> f32
+        %even11 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp11 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
         %sums_next1_2_0 = iree_codegen.inner_tiled
@@ -1412,26 +1661,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
           : !sums_of_one into !acc_of_one
+        %odd_any11 = vector.extract %two_logits11[1] : f32 from !two
+        %odd_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any11
+          : (f32) -> f32
+        %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
+        %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
+        %exps11 = vector.from_elements %even11, %odd11 : !two
+        %first11 = vector.extract %exps11[0] : f32 from !two
+        %second11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %first11, %second11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
         %two_scores12 = vector.extract_strided_slice %row_scores1_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
-        %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
-        %even12 = vector.extract %exps12[0] : f32 from !two
-        %odd12 = vector.extract %exps12[1] : f32 from !two
-        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
-        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
-        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
-        %two_scores13 = vector.extract_strided_slice %row_scores1_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
-        %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
-        %even13 = vector.extract %exps13[0] : f32 from !two
-        %odd13 = vector.extract %exps13[1] : f32 from !two
-        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
-        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
-        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
         %sums_next1_3_0 = iree_codegen.inner_tiled
@@ -1442,16 +1686,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
           : !sums_of_one into !acc_of_one
-        %two_scores14 = vector.extract_strided_slice %row_scores1_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
-        %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
-        %even14 = vector.extract %exps14[0] : f32 from !two
-        %odd14 = vector.extract %exps14[1] : f32 from !two
-        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
-        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
-        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %even_any12 = vector.extract %two_logits12[0] : f32 from !two
+        %even_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %even_any12
+          : (f32) -> f32
+        %even_exp12 = llvm.call_intrinsic "llvm.exp2"(%even_logit12) : (f32) -> f32
+        %even12 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp12 : (f32) -> f32
+        %odd_any12 = vector.extract %two_logits12[1] : f32 from !two
+        %odd_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any12
+          : (f32) -> f32
+        %odd_exp12 = llvm.call_intrinsic "llvm.exp2"(%odd_logit12) : (f32) -> f32
+        %odd12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp12 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs1_at1_1 = vector.insert %pair10, %no_pairs1_at1[0]
@@ -1468,16 +1712,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
           : !sums_of_one into !acc_of_one
-        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+        %exps12 = vector.from_elements %even12, %odd12 : !two
+        %first12 = vector.extract %exps12[0] : f32 from !two
+        %second12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %first12, %second12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
-        %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
-        %even15 = vector.extract %exps15[0] : f32 from !two
-        %odd15 = vector.extract %exps15[1] : f32 from !two
-        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
-        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
-        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
-        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %even_any13 = vector.extract %two_logits13[0] : f32 from !two
+        %even_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %even_any13
+          : (f32) -> f32
+        %even_exp13 = llvm.call_intrinsic "llvm.exp2"(%even_logit13) : (f32) -> f32
+        %even13 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp13 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
         %sums_next1_1_1 = iree_codegen.inner_tiled
@@ -1488,12 +1737,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
           : !sums_of_one into !acc_of_one
-        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %odd_any13 = vector.extract %two_logits13[1] : f32 from !two
+        %odd_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any13
+          : (f32) -> f32
+        %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
+        %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
+        %exps13 = vector.from_elements %even13, %odd13 : !two
+        %first13 = vector.extract %exps13[0] : f32 from !two
+        %second13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %first13, %second13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
         rocdl.sched.barrier none
         %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
         %sums_next1_2_1 = iree_codegen.inner_tiled
@@ -1504,9 +1762,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
           : !sums_of_one into !acc_of_one
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %even_any14 = vector.extract %two_logits14[0] : f32 from !two
+        %even_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %even_any14
+          : (f32) -> f32
+        %even_exp14 = llvm.call_intrinsic "llvm.exp2"(%even_logit14) : (f32) -> f32
+        %even14 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp14 : (f32) -> f32
+        %odd_any14 = vector.extract %two_logits14[1] : f32 from !two
+        %odd_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any14
+          : (f32) -> f32
+        %odd_exp14 = llvm.call_intrinsic "llvm.exp2"(%odd_logit14) : (f32) -> f32
+        %odd14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp14 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
         %sums_next1_3_1 = iree_codegen.inner_tiled
@@ -1517,12 +1782,26 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
           : !sums_of_one into !acc_of_one
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %exps14 = vector.from_elements %even14, %odd14 : !two
+        %first14 = vector.extract %exps14[0] : f32 from !two
+        %second14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %first14, %second14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %even_any15 = vector.extract %two_logits15[0] : f32 from !two
+        %even_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %even_any15
+          : (f32) -> f32
+        %even_exp15 = llvm.call_intrinsic "llvm.exp2"(%even_logit15) : (f32) -> f32
+        %even15 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp15 : (f32) -> f32
+        %odd_any15 = vector.extract %two_logits15[1] : f32 from !two
+        %odd_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any15
+          : (f32) -> f32
+        %odd_exp15 = llvm.call_intrinsic "llvm.exp2"(%odd_logit15) : (f32) -> f32
+        %odd15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp15 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs1_at2 = arith.constant dense<0.0> : !pairs_of_part
         %pairs1_at2_1 = vector.insert %pair12, %no_pairs1_at2[0]
@@ -1539,8 +1818,15 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
           : !sums_of_one into !acc_of_one
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
+        %exps15 = vector.from_elements %even15, %odd15 : !two
+        %first15 = vector.extract %exps15[0] : f32 from !two
+        %second15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %first15, %second15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_2 = vector.extract %acc_summed1_9[1] : !sums_of_one from !acc_of_one
@@ -1552,8 +1838,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_10 = vector.insert %sums_next1_1_2, %acc_summed1_9[1]
           : !sums_of_one into !acc_of_one
-        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair6, %ones, %step_sum5, %keeps)
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_2 = vector.extract %acc_summed1_10[2] : !sums_of_one from !acc_of_one
@@ -1565,11 +1854,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_11 = vector.insert %sums_next1_2_2, %acc_summed1_10[2]
           : !sums_of_one into !acc_of_one
-        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair7, %ones, %step_sum6, %keeps)
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair8, %ones, %zero, %keeps)
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_2 = vector.extract %acc_summed1_11[3] : !sums_of_one from !acc_of_one
@@ -1581,8 +1870,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_12 = vector.insert %sums_next1_3_2, %acc_summed1_11[3]
           : !sums_of_one into !acc_of_one
-        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair9, %ones, %step_sum8, %keeps)
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %no_pairs1_at3 = arith.constant dense<0.0> : !pairs_of_part
@@ -1600,8 +1892,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_13 = vector.insert %sums_next1_0_3, %acc_summed1_12[0]
           : !sums_of_one into !acc_of_one
-        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair10, %ones, %step_sum9, %keeps)
+        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair7, %ones, %step_sum6, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_3 = vector.extract %acc_summed1_13[1] : !sums_of_one from !acc_of_one
@@ -1613,11 +1908,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_14 = vector.insert %sums_next1_1_3, %acc_summed1_13[1]
           : !sums_of_one into !acc_of_one
-        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair11, %ones, %step_sum10, %keeps)
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair12, %ones, %step_sum11, %keeps)
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_3 = vector.extract %acc_summed1_14[2] : !sums_of_one from !acc_of_one
@@ -1629,8 +1924,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_15 = vector.insert %sums_next1_2_3, %acc_summed1_14[2]
           : !sums_of_one into !acc_of_one
-        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair13, %ones, %step_sum12, %keeps)
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_3 = vector.extract %acc_summed1_15[3] : !sums_of_one from !acc_of_one
@@ -1642,6 +1940,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1 = vector.insert %sums_next1_3_3, %acc_summed1_15[3]
           : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair14, %ones, %step_sum13, %keeps)
           : (!pair, !pair, f32, i1) -> f32
@@ -1667,93 +1968,13 @@ flow.executable private @attention_kernel {
             %sum1 = %sum1_1,
             %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
           -> (f32, f32, f32, f32, !acc, !keys, !values) {
-        %t_after = arith.addi %t0, %keys_of_step : index
-        %t_next = arith.minsi %t_after, %t_last : index
+        %t_placed = arith.addi %t0, %keys_of_step : index
+        %t_next = arith.addi %t_placed, %keys_of_step : index
+        %has_next = arith.cmpi slt, %t_next, %end : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-        %key_lds_column = affine.apply #key_column(%lane)
-        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
-        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
-        %key0 = vector.extract %keys_here[0] : !access from !keys
-        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
-        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
-        %key1 = vector.extract %keys_here[1] : !access from !keys
-        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
-          : i64}> : (!access, !key_lds, index, index) -> ()
-        rocdl.sched.barrier none
-        %columns = vector.transpose %values_here, [1, 0]
-          : !values to !columns
-        %value_lds_column = affine.apply #value_lds_column(%lane)
-        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
-        %column0 = vector.extract %columns[0] : !column from !columns
-        "vector.store"(%column0, %value_lds, %value_lds_row0, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
-        %column1 = vector.extract %columns[1] : !column from !columns
-        "vector.store"(%column1, %value_lds, %value_lds_row1, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
-        %column2 = vector.extract %columns[2] : !column from !columns
-        "vector.store"(%column2, %value_lds, %value_lds_row2, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
-        %column3 = vector.extract %columns[3] : !column from !columns
-        "vector.store"(%column3, %value_lds, %value_lds_row3, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
-        %column4 = vector.extract %columns[4] : !column from !columns
-        "vector.store"(%column4, %value_lds, %value_lds_row4, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
-        %column5 = vector.extract %columns[5] : !column from !columns
-        "vector.store"(%column5, %value_lds, %value_lds_row5, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
-        %column6 = vector.extract %columns[6] : !column from !columns
-        "vector.store"(%column6, %value_lds, %value_lds_row6, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
-        %column7 = vector.extract %columns[7] : !column from !columns
-        "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
-          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
-        rocdl.sched.barrier none
-        gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
-      %row_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
-      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
-      %row_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
-      %row_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
-      %row_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-        %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %keys_next = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x64xf16>, !access
-        %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
-          scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
+        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next =
+          scf.if %wave_sees -> (f32, f32, f32, f32, !acc, !keys, !values) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -2032,6 +2253,7 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
         rocdl.sched.barrier none
         %scores_of0_1_2 = iree_codegen.inner_tiled
           ins(%key_part1_at2, %query_part0_at2)
@@ -2039,6 +2261,17 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_2_2 = iree_codegen.inner_tiled
           ins(%key_part2_at2, %query_part0_at2)
@@ -2046,6 +2279,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns0 = vector.extract_strided_slice %values_here
+          offsets = [0, 0], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned0 = vector.transpose %two_columns0, [1, 0] : !two_columns to !two_turned
+        %turned_any0 = vector.extract %two_turned0[0] : !column from !two_turned
+        %turned_bits0 = llvm.bitcast %turned_any0 : !column to i32
+        %turned_here0 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits0
+          : (i32) -> i32
+        %turned0 = llvm.bitcast %turned_here0 : i32 to !column
+        %turned_any1 = vector.extract %two_turned0[1] : !column from !two_turned
+        %turned_bits1 = llvm.bitcast %turned_any1 : !column to i32
+        %turned_here1 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits1
+          : (i32) -> i32
+        %turned1 = llvm.bitcast %turned_here1 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_3_2 = iree_codegen.inner_tiled
           ins(%key_part3_at2, %query_part0_at2)
@@ -2053,6 +2299,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns2 = vector.extract_strided_slice %values_here
+          offsets = [0, 2], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned2 = vector.transpose %two_columns2, [1, 0] : !two_columns to !two_turned
+        %turned_any2 = vector.extract %two_turned2[0] : !column from !two_turned
+        %turned_bits2 = llvm.bitcast %turned_any2 : !column to i32
+        %turned_here2 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits2
+          : (i32) -> i32
+        %turned2 = llvm.bitcast %turned_here2 : i32 to !column
+        %turned_any3 = vector.extract %two_turned2[1] : !column from !two_turned
+        %turned_bits3 = llvm.bitcast %turned_any3 : !column to i32
+        %turned_here3 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits3
+          : (i32) -> i32
+        %turned3 = llvm.bitcast %turned_here3 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_0_3 = iree_codegen.inner_tiled
           ins(%key_part0_at3, %query_part0_at3)
@@ -2060,6 +2319,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns4 = vector.extract_strided_slice %values_here
+          offsets = [0, 4], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned4 = vector.transpose %two_columns4, [1, 0] : !two_columns to !two_turned
+        %turned_any4 = vector.extract %two_turned4[0] : !column from !two_turned
+        %turned_bits4 = llvm.bitcast %turned_any4 : !column to i32
+        %turned_here4 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits4
+          : (i32) -> i32
+        %turned4 = llvm.bitcast %turned_here4 : i32 to !column
+        %turned_any5 = vector.extract %two_turned4[1] : !column from !two_turned
+        %turned_bits5 = llvm.bitcast %turned_any5 : !column to i32
+        %turned_here5 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits5
+          : (i32) -> i32
+        %turned5 = llvm.bitcast %turned_here5 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_1_3 = iree_codegen.inner_tiled
           ins(%key_part1_at3, %query_part0_at3)
@@ -2067,6 +2339,19 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %two_columns6 = vector.extract_strided_slice %values_here
+          offsets = [0, 6], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned6 = vector.transpose %two_columns6, [1, 0] : !two_columns to !two_turned
+        %turned_any6 = vector.extract %two_turned6[0] : !column from !two_turned
+        %turned_bits6 = llvm.bitcast %turned_any6 : !column to i32
+        %turned_here6 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits6
+          : (i32) -> i32
+        %turned6 = llvm.bitcast %turned_here6 : i32 to !column
+        %turned_any7 = vector.extract %two_turned6[1] : !column from !two_turned
+        %turned_bits7 = llvm.bitcast %turned_any7 : !column to i32
+        %turned_here7 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits7
+          : (i32) -> i32
+        %turned7 = llvm.bitcast %turned_here7 : i32 to !column
         rocdl.sched.barrier none
         %scores_of0_2_3 = iree_codegen.inner_tiled
           ins(%key_part2_at3, %query_part0_at3)
@@ -2074,6 +2359,31 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        "vector.store"(%turned0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        "vector.store"(%turned1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        "vector.store"(%turned2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        "vector.store"(%turned3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        "vector.store"(%turned4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        "vector.store"(%turned5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        "vector.store"(%turned6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        "vector.store"(%turned7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
         rocdl.sched.barrier none
         %scores_of0_3_3 = iree_codegen.inner_tiled
           ins(%key_part3_at3, %query_part0_at3)
@@ -2081,6 +2391,43 @@ flow.executable private @attention_kernel {
           <indexing_maps = [#left, #right, #product], iterator_types = [#parallel, #parallel, #reduction],
            kind = #iree_gpu.mma_layout<MFMA_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !key_part, !query_part into !sums_of_one
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
         rocdl.sched.barrier none
         %row_scores_any0_0 = vector.shape_cast
           %scores_of0_0_3 : !sums_of_one to !row_scores
@@ -2302,20 +2649,40 @@ flow.executable private @attention_kernel {
         %two_scores0 = vector.extract_strided_slice %row_scores0_0
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits0 = math.fma %two_scores0, %two_units, %minus_maxs0 : !two
-        %exps0 = llvm.call_intrinsic "llvm.exp2"(%two_logits0) : (!two) -> !two
-        %even0 = vector.extract %exps0[0] : f32 from !two
-        %odd0 = vector.extract %exps0[1] : f32 from !two
-        %pair_any0 = rocdl.cvt.pkrtz %even0, %odd0 : !pair
+        %even_any0 = vector.extract %two_logits0[0] : f32 from !two
+        %even_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %even_any0
+          : (f32) -> f32
+        %even_exp0 = llvm.call_intrinsic "llvm.exp2"(%even_logit0) : (f32) -> f32
+        %even0 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp0 : (f32) -> f32
+        %odd_any0 = vector.extract %two_logits0[1] : f32 from !two
+        %odd_logit0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any0
+          : (f32) -> f32
+        %odd_exp0 = llvm.call_intrinsic "llvm.exp2"(%odd_logit0) : (f32) -> f32
+        %odd0 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp0 : (f32) -> f32
+        %exps0 = vector.from_elements %even0, %odd0 : !two
+        %first0 = vector.extract %exps0[0] : f32 from !two
+        %second0 = vector.extract %exps0[1] : f32 from !two
+        %pair_any0 = rocdl.cvt.pkrtz %first0, %second0 : !pair
         %pair_bits0 = llvm.bitcast %pair_any0 : !pair to i32
         %pair_here0 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits0 : (i32) -> i32
         %pair0 = llvm.bitcast %pair_here0 : i32 to !pair
         %two_scores1 = vector.extract_strided_slice %row_scores0_0
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits1 = math.fma %two_scores1, %two_units, %minus_maxs0 : !two
-        %exps1 = llvm.call_intrinsic "llvm.exp2"(%two_logits1) : (!two) -> !two
-        %even1 = vector.extract %exps1[0] : f32 from !two
-        %odd1 = vector.extract %exps1[1] : f32 from !two
-        %pair_any1 = rocdl.cvt.pkrtz %even1, %odd1 : !pair
+        %even_any1 = vector.extract %two_logits1[0] : f32 from !two
+        %even_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %even_any1
+          : (f32) -> f32
+        %even_exp1 = llvm.call_intrinsic "llvm.exp2"(%even_logit1) : (f32) -> f32
+        %even1 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp1 : (f32) -> f32
+        %odd_any1 = vector.extract %two_logits1[1] : f32 from !two
+        %odd_logit1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any1
+          : (f32) -> f32
+        %odd_exp1 = llvm.call_intrinsic "llvm.exp2"(%odd_logit1) : (f32) -> f32
+        %odd1 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp1 : (f32) -> f32
+        %exps1 = vector.from_elements %even1, %odd1 : !two
+        %first1 = vector.extract %exps1[0] : f32 from !two
+        %second1 = vector.extract %exps1[1] : f32 from !two
+        %pair_any1 = rocdl.cvt.pkrtz %first1, %second1 : !pair
         %pair_bits1 = llvm.bitcast %pair_any1 : !pair to i32
         %pair_here1 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits1 : (i32) -> i32
         %pair1 = llvm.bitcast %pair_here1 : i32 to !pair
@@ -2418,13 +2785,16 @@ flow.executable private @attention_kernel {
         %two_scores2 = vector.extract_strided_slice %row_scores0_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits2 = math.fma %two_scores2, %two_units, %minus_maxs0 : !two
-        %exps2 = llvm.call_intrinsic "llvm.exp2"(%two_logits2) : (!two) -> !two
-        %even2 = vector.extract %exps2[0] : f32 from !two
-        %odd2 = vector.extract %exps2[1] : f32 from !two
-        %pair_any2 = rocdl.cvt.pkrtz %even2, %odd2 : !pair
-        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
-        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
-        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
+        %even_any2 = vector.extract %two_logits2[0] : f32 from !two
+        %even_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %even_any2
+          : (f32) -> f32
+        %even_exp2 = llvm.call_intrinsic "llvm.exp2"(%even_logit2) : (f32) -> f32
+        %even2 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp2 : (f32) -> f32
+        %odd_any2 = vector.extract %two_logits2[1] : f32 from !two
+        %odd_logit2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any2
+          : (f32) -> f32
+        %odd_exp2 = llvm.call_intrinsic "llvm.exp2"(%odd_logit2) : (f32) -> f32
+        %odd2 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp2 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_0 = vector.extract %acc_summed0_1[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_0 = iree_codegen.inner_tiled
@@ -2435,16 +2805,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_2 = vector.insert %sums_next0_1_0, %acc_summed0_1[1]
           : !sums_of_one into !acc_of_one
+        %exps2 = vector.from_elements %even2, %odd2 : !two
+        %first2 = vector.extract %exps2[0] : f32 from !two
+        %second2 = vector.extract %exps2[1] : f32 from !two
+        %pair_any2 = rocdl.cvt.pkrtz %first2, %second2 : !pair
+        %pair_bits2 = llvm.bitcast %pair_any2 : !pair to i32
+        %pair_here2 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits2 : (i32) -> i32
+        %pair2 = llvm.bitcast %pair_here2 : i32 to !pair
         %two_scores3 = vector.extract_strided_slice %row_scores0_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits3 = math.fma %two_scores3, %two_units, %minus_maxs0 : !two
-        %exps3 = llvm.call_intrinsic "llvm.exp2"(%two_logits3) : (!two) -> !two
-        %even3 = vector.extract %exps3[0] : f32 from !two
-        %odd3 = vector.extract %exps3[1] : f32 from !two
-        %pair_any3 = rocdl.cvt.pkrtz %even3, %odd3 : !pair
-        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
-        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
-        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
+        %even_any3 = vector.extract %two_logits3[0] : f32 from !two
+        %even_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %even_any3
+          : (f32) -> f32
+        %even_exp3 = llvm.call_intrinsic "llvm.exp2"(%even_logit3) : (f32) -> f32
+        %even3 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp3 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_0 = vector.extract %acc_summed0_2[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_0 = iree_codegen.inner_tiled
@@ -2455,16 +2830,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_3 = vector.insert %sums_next0_2_0, %acc_summed0_2[2]
           : !sums_of_one into !acc_of_one
+        %odd_any3 = vector.extract %two_logits3[1] : f32 from !two
+        %odd_logit3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any3
+          : (f32) -> f32
+        %odd_exp3 = llvm.call_intrinsic "llvm.exp2"(%odd_logit3) : (f32) -> f32
+        %odd3 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp3 : (f32) -> f32
+        %exps3 = vector.from_elements %even3, %odd3 : !two
+        %first3 = vector.extract %exps3[0] : f32 from !two
+        %second3 = vector.extract %exps3[1] : f32 from !two
+        %pair_any3 = rocdl.cvt.pkrtz %first3, %second3 : !pair
+        %pair_bits3 = llvm.bitcast %pair_any3 : !pair to i32
+        %pair_here3 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits3 : (i32) -> i32
+        %pair3 = llvm.bitcast %pair_here3 : i32 to !pair
         %two_scores4 = vector.extract_strided_slice %row_scores0_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits4 = math.fma %two_scores4, %two_units, %minus_maxs0 : !two
-        %exps4 = llvm.call_intrinsic "llvm.exp2"(%two_logits4) : (!two) -> !two
-        %even4 = vector.extract %exps4[0] : f32 from !two
-        %odd4 = vector.extract %exps4[1] : f32 from !two
-        %pair_any4 = rocdl.cvt.pkrtz %even4, %odd4 : !pair
-        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
-        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
-        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_3_0 = vector.extract %acc_summed0_3[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_0 = iree_codegen.inner_tiled
@@ -2475,16 +2855,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_4 = vector.insert %sums_next0_3_0, %acc_summed0_3[3]
           : !sums_of_one into !acc_of_one
-        %two_scores5 = vector.extract_strided_slice %row_scores0_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
-        %exps5 = llvm.call_intrinsic "llvm.exp2"(%two_logits5) : (!two) -> !two
-        %even5 = vector.extract %exps5[0] : f32 from !two
-        %odd5 = vector.extract %exps5[1] : f32 from !two
-        %pair_any5 = rocdl.cvt.pkrtz %even5, %odd5 : !pair
-        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
-        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
-        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %even_any4 = vector.extract %two_logits4[0] : f32 from !two
+        %even_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %even_any4
+          : (f32) -> f32
+        %even_exp4 = llvm.call_intrinsic "llvm.exp2"(%even_logit4) : (f32) -> f32
+        %even4 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp4 : (f32) -> f32
+        %odd_any4 = vector.extract %two_logits4[1] : f32 from !two
+        %odd_logit4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any4
+          : (f32) -> f32
+        %odd_exp4 = llvm.call_intrinsic "llvm.exp2"(%odd_logit4) : (f32) -> f32
+        %odd4 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp4 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at1_1 = vector.insert %pair2, %no_pairs0_at1[0]
@@ -2501,16 +2881,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_5 = vector.insert %sums_next0_0_1, %acc_summed0_4[0]
           : !sums_of_one into !acc_of_one
-        %two_scores6 = vector.extract_strided_slice %row_scores0_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
-        %exps6 = llvm.call_intrinsic "llvm.exp2"(%two_logits6) : (!two) -> !two
-        %even6 = vector.extract %exps6[0] : f32 from !two
-        %odd6 = vector.extract %exps6[1] : f32 from !two
-        %pair_any6 = rocdl.cvt.pkrtz %even6, %odd6 : !pair
-        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
-        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
-        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %exps4 = vector.from_elements %even4, %odd4 : !two
+        %first4 = vector.extract %exps4[0] : f32 from !two
+        %second4 = vector.extract %exps4[1] : f32 from !two
+        %pair_any4 = rocdl.cvt.pkrtz %first4, %second4 : !pair
+        %pair_bits4 = llvm.bitcast %pair_any4 : !pair to i32
+        %pair_here4 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits4 : (i32) -> i32
+        %pair4 = llvm.bitcast %pair_here4 : i32 to !pair
+        %two_scores5 = vector.extract_strided_slice %row_scores0_2
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits5 = math.fma %two_scores5, %two_units, %minus_maxs0 : !two
+        %even_any5 = vector.extract %two_logits5[0] : f32 from !two
+        %even_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %even_any5
+          : (f32) -> f32
+        %even_exp5 = llvm.call_intrinsic "llvm.exp2"(%even_logit5) : (f32) -> f32
+        %even5 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp5 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_1_1 = vector.extract %acc_summed0_5[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_1 = iree_codegen.inner_tiled
@@ -2521,16 +2906,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_6 = vector.insert %sums_next0_1_1, %acc_summed0_5[1]
           : !sums_of_one into !acc_of_one
-        %two_scores7 = vector.extract_strided_slice %row_scores0_3
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
-        %exps7 = llvm.call_intrinsic "llvm.exp2"(%two_logits7) : (!two) -> !two
-        %even7 = vector.extract %exps7[0] : f32 from !two
-        %odd7 = vector.extract %exps7[1] : f32 from !two
-        %pair_any7 = rocdl.cvt.pkrtz %even7, %odd7 : !pair
-        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
-        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
-        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
+        %odd_any5 = vector.extract %two_logits5[1] : f32 from !two
+        %odd_logit5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any5
+          : (f32) -> f32
+        %odd_exp5 = llvm.call_intrinsic "llvm.exp2"(%odd_logit5) : (f32) -> f32
+        %odd5 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp5 : (f32) -> f32
+        %exps5 = vector.from_elements %even5, %odd5 : !two
+        %first5 = vector.extract %exps5[0] : f32 from !two
+        %second5 = vector.extract %exps5[1] : f32 from !two
+        %pair_any5 = rocdl.cvt.pkrtz %first5, %second5 : !pair
+        %pair_bits5 = llvm.bitcast %pair_any5 : !pair to i32
+        %pair_here5 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits5 : (i32) -> i32
+        %pair5 = llvm.bitcast %pair_here5 : i32 to !pair
+        %two_scores6 = vector.extract_strided_slice %row_scores0_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits6 = math.fma %two_scores6, %two_units, %minus_maxs0 : !two
         rocdl.sched.barrier none
         %sums_of0_2_1 = vector.extract %acc_summed0_6[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_1 = iree_codegen.inner_tiled
@@ -2541,20 +2931,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_7 = vector.insert %sums_next0_2_1, %acc_summed0_6[2]
           : !sums_of_one into !acc_of_one
-        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
-        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
-          fastmath<nnan> : !row_scores
-        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
-          fastmath<nnan> : !row_scores
-        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
-          fastmath<nnan> : !row_scores
-        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
-        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
-        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
-        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
-        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
-        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
-        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
+        %even_any6 = vector.extract %two_logits6[0] : f32 from !two
+        %even_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %even_any6
+          : (f32) -> f32
+        %even_exp6 = llvm.call_intrinsic "llvm.exp2"(%even_logit6) : (f32) -> f32
+        %even6 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp6 : (f32) -> f32
+        %odd_any6 = vector.extract %two_logits6[1] : f32 from !two
+        %odd_logit6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any6
+          : (f32) -> f32
+        %odd_exp6 = llvm.call_intrinsic "llvm.exp2"(%odd_logit6) : (f32) -> f32
+        %odd6 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp6 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_3_1 = vector.extract %acc_summed0_7[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_1 = iree_codegen.inner_tiled
@@ -2565,8 +2951,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_8 = vector.insert %sums_next0_3_1, %acc_summed0_7[3]
           : !sums_of_one into !acc_of_one
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
+        %exps6 = vector.from_elements %even6, %odd6 : !two
+        %first6 = vector.extract %exps6[0] : f32 from !two
+        %second6 = vector.extract %exps6[1] : f32 from !two
+        %pair_any6 = rocdl.cvt.pkrtz %first6, %second6 : !pair
+        %pair_bits6 = llvm.bitcast %pair_any6 : !pair to i32
+        %pair_here6 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits6 : (i32) -> i32
+        %pair6 = llvm.bitcast %pair_here6 : i32 to !pair
+        %two_scores7 = vector.extract_strided_slice %row_scores0_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits7 = math.fma %two_scores7, %two_units, %minus_maxs0 : !two
+        %even_any7 = vector.extract %two_logits7[0] : f32 from !two
+        %even_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %even_any7
+          : (f32) -> f32
+        %even_exp7 = llvm.call_intrinsic "llvm.exp2"(%even_logit7) : (f32) -> f32
+        %even7 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp7 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs0_at2 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at2_1 = vector.insert %pair4, %no_pairs0_at2[0]
@@ -2583,6 +2982,18 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_9 = vector.insert %sums_next0_0_2, %acc_summed0_8[0]
           : !sums_of_one into !acc_of_one
+        %odd_any7 = vector.extract %two_logits7[1] : f32 from !two
+        %odd_logit7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any7
+          : (f32) -> f32
+        %odd_exp7 = llvm.call_intrinsic "llvm.exp2"(%odd_logit7) : (f32) -> f32
+        %odd7 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp7 : (f32) -> f32
+        %exps7 = vector.from_elements %even7, %odd7 : !two
+        %first7 = vector.extract %exps7[0] : f32 from !two
+        %second7 = vector.extract %exps7[1] : f32 from !two
+        %pair_any7 = rocdl.cvt.pkrtz %first7, %second7 : !pair
+        %pair_bits7 = llvm.bitcast %pair_any7 : !pair to i32
+        %pair_here7 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits7 : (i32) -> i32
+        %pair7 = llvm.bitcast %pair_here7 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of0_1_2 = vector.extract %acc_summed0_9[1] : !sums_of_one from !acc_of_one
         %sums_next0_1_2 = iree_codegen.inner_tiled
@@ -2593,7 +3004,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_10 = vector.insert %sums_next0_1_2, %acc_summed0_9[1]
           : !sums_of_one into !acc_of_one
-        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %top1_0 = vector.shape_cast %row_scores1_0 : !row_scores to !row_scores
+        %top1_1 = arith.maxnumf %top1_0, %row_scores1_1
+          fastmath<nnan> : !row_scores
+        %top1_2 = arith.maxnumf %top1_1, %row_scores1_2
+          fastmath<nnan> : !row_scores
+        %top1_3 = arith.maxnumf %top1_2, %row_scores1_3
+          fastmath<nnan> : !row_scores
+        %of_key1_0 = vector.extract %top1_3[0] : f32 from !row_scores
+        %of_key1_1 = vector.extract %top1_3[1] : f32 from !row_scores
+        %best_to1_0_1 = arith.maxnumf %of_key1_0, %of_key1_1 fastmath<nnan> : f32
+        %of_key1_2 = vector.extract %top1_3[2] : f32 from !row_scores
+        %best_to1_0_2 = arith.maxnumf %best_to1_0_1, %of_key1_2 fastmath<nnan> : f32
+        %of_key1_3 = vector.extract %top1_3[3] : f32 from !row_scores
+        %best_to1_0 = arith.maxnumf %best_to1_0_2, %of_key1_3 fastmath<nnan> : f32
         rocdl.sched.barrier none
         %sums_of0_2_2 = vector.extract %acc_summed0_10[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_2 = iree_codegen.inner_tiled
@@ -2604,8 +3028,8 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_11 = vector.insert %sums_next0_2_2, %acc_summed0_10[2]
           : !sums_of_one into !acc_of_one
-        %best_there1_2, %best_is_there1_2 =
-          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %best_to1_0, %distance1, %wave_size : f32
         rocdl.sched.barrier none
         %sums_of0_3_2 = vector.extract %acc_summed0_11[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_2 = iree_codegen.inner_tiled
@@ -2616,6 +3040,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_12 = vector.insert %sums_next0_3_2, %acc_summed0_11[3]
           : !sums_of_one into !acc_of_one
+        %best_to1_1 = arith.maxnumf %best_to1_0, %best_there1_1 fastmath<nnan> : f32
+        %best_there1_2, %best_is_there1_2 =
+          gpu.shuffle xor %best_to1_1, %distance2, %wave_size : f32
         rocdl.sched.barrier none
         %no_pairs0_at3 = arith.constant dense<0.0> : !pairs_of_part
         %pairs0_at3_1 = vector.insert %pair6, %no_pairs0_at3[0]
@@ -2649,6 +3076,14 @@ flow.executable private @attention_kernel {
         %max_next1 = arith.select %grows1, %best_logit1, %max1 : f32
         %minus_max1 = arith.negf %max_next1 : f32
         %minus_maxs1 = vector.broadcast %minus_max1 : f32 to !two
+        %two_scores8 = vector.extract_strided_slice %row_scores1_0
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
+        %even_any8 = vector.extract %two_logits8[0] : f32 from !two
+        %even_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %even_any8
+          : (f32) -> f32
+        %even_exp8 = llvm.call_intrinsic "llvm.exp2"(%even_logit8) : (f32) -> f32
+        %even8 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp8 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of0_2_3 = vector.extract %acc_summed0_14[2] : !sums_of_one from !acc_of_one
         %sums_next0_2_3 = iree_codegen.inner_tiled
@@ -2659,16 +3094,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0_15 = vector.insert %sums_next0_2_3, %acc_summed0_14[2]
           : !sums_of_one into !acc_of_one
-        %two_scores8 = vector.extract_strided_slice %row_scores1_0
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits8 = math.fma %two_scores8, %two_units, %minus_maxs1 : !two
-        %exps8 = llvm.call_intrinsic "llvm.exp2"(%two_logits8) : (!two) -> !two
-        %even8 = vector.extract %exps8[0] : f32 from !two
-        %odd8 = vector.extract %exps8[1] : f32 from !two
-        %pair_any8 = rocdl.cvt.pkrtz %even8, %odd8 : !pair
+        %odd_any8 = vector.extract %two_logits8[1] : f32 from !two
+        %odd_logit8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any8
+          : (f32) -> f32
+        %odd_exp8 = llvm.call_intrinsic "llvm.exp2"(%odd_logit8) : (f32) -> f32
+        %odd8 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp8 : (f32) -> f32
+        %exps8 = vector.from_elements %even8, %odd8 : !two
+        %first8 = vector.extract %exps8[0] : f32 from !two
+        %second8 = vector.extract %exps8[1] : f32 from !two
+        %pair_any8 = rocdl.cvt.pkrtz %first8, %second8 : !pair
         %pair_bits8 = llvm.bitcast %pair_any8 : !pair to i32
         %pair_here8 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits8 : (i32) -> i32
         %pair8 = llvm.bitcast %pair_here8 : i32 to !pair
+        %two_scores9 = vector.extract_strided_slice %row_scores1_0
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
         rocdl.sched.barrier none
         %sums_of0_3_3 = vector.extract %acc_summed0_15[3] : !sums_of_one from !acc_of_one
         %sums_next0_3_3 = iree_codegen.inner_tiled
@@ -2679,13 +3119,20 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed0 = vector.insert %sums_next0_3_3, %acc_summed0_15[3]
           : !sums_of_one into !acc_of_one
-        %two_scores9 = vector.extract_strided_slice %row_scores1_0
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits9 = math.fma %two_scores9, %two_units, %minus_maxs1 : !two
-        %exps9 = llvm.call_intrinsic "llvm.exp2"(%two_logits9) : (!two) -> !two
-        %even9 = vector.extract %exps9[0] : f32 from !two
-        %odd9 = vector.extract %exps9[1] : f32 from !two
-        %pair_any9 = rocdl.cvt.pkrtz %even9, %odd9 : !pair
+        %even_any9 = vector.extract %two_logits9[0] : f32 from !two
+        %even_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %even_any9
+          : (f32) -> f32
+        %even_exp9 = llvm.call_intrinsic "llvm.exp2"(%even_logit9) : (f32) -> f32
+        %even9 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp9 : (f32) -> f32
+        %odd_any9 = vector.extract %two_logits9[1] : f32 from !two
+        %odd_logit9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any9
+          : (f32) -> f32
+        %odd_exp9 = llvm.call_intrinsic "llvm.exp2"(%odd_logit9) : (f32) -> f32
+        %odd9 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp9 : (f32) -> f32
+        %exps9 = vector.from_elements %even9, %odd9 : !two
+        %first9 = vector.extract %exps9[0] : f32 from !two
+        %second9 = vector.extract %exps9[1] : f32 from !two
+        %pair_any9 = rocdl.cvt.pkrtz %first9, %second9 : !pair
         %pair_bits9 = llvm.bitcast %pair_any9 : !pair to i32
         %pair_here9 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits9 : (i32) -> i32
         %pair9 = llvm.bitcast %pair_here9 : i32 to !pair
@@ -2722,13 +3169,16 @@ flow.executable private @attention_kernel {
         %two_scores10 = vector.extract_strided_slice %row_scores1_1
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits10 = math.fma %two_scores10, %two_units, %minus_maxs1 : !two
-        %exps10 = llvm.call_intrinsic "llvm.exp2"(%two_logits10) : (!two) -> !two
-        %even10 = vector.extract %exps10[0] : f32 from !two
-        %odd10 = vector.extract %exps10[1] : f32 from !two
-        %pair_any10 = rocdl.cvt.pkrtz %even10, %odd10 : !pair
-        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
-        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
-        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
+        %even_any10 = vector.extract %two_logits10[0] : f32 from !two
+        %even_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %even_any10
+          : (f32) -> f32
+        %even_exp10 = llvm.call_intrinsic "llvm.exp2"(%even_logit10) : (f32) -> f32
+        %even10 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp10 : (f32) -> f32
+        %odd_any10 = vector.extract %two_logits10[1] : f32 from !two
+        %odd_logit10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any10
+          : (f32) -> f32
+        %odd_exp10 = llvm.call_intrinsic "llvm.exp2"(%odd_logit10) : (f32) -> f32
+        %odd10 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp10 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_0 = vector.extract %acc_summed1_1[1] : !sums_of_one from !acc_of_one
         %sums_next1_1_0 = iree_codegen.inner_tiled
@@ -2739,16 +3189,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_2 = vector.insert %sums_next1_1_0, %acc_summed1_1[1]
           : !sums_of_one into !acc_of_one
+        %exps10 = vector.from_elements %even10, %odd10 : !two
+        %first10 = vector.extract %exps10[0] : f32 from !two
+        %second10 = vector.extract %exps10[1] : f32 from !two
+        %pair_any10 = rocdl.cvt.pkrtz %first10, %second10 : !pair
+        %pair_bits10 = llvm.bitcast %pair_any10 : !pair to i32
+        %pair_here10 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits10 : (i32) -> i32
+        %pair10 = llvm.bitcast %pair_here10 : i32 to !pair
         %two_scores11 = vector.extract_strided_slice %row_scores1_1
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits11 = math.fma %two_scores11, %two_units, %minus_maxs1 : !two
-        %exps11 = llvm.call_intrinsic "llvm.exp2"(%two_logits11) : (!two) -> !two
-        %even11 = vector.extract %exps11[0] : f32 from !two
-        %odd11 = vector.extract %exps11[1] : f32 from !two
-        %pair_any11 = rocdl.cvt.pkrtz %even11, %odd11 : !pair
-        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
-        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
-        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
+        %even_any11 = vector.extract %two_logits11[0] : f32 from !two
+        %even_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %even_any11
+          : (f32) -> f32
+        %even_exp11 = llvm.call_intrinsic "llvm.exp2"(%even_logit11) : (f32) -> f32
+        %even11 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp11 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_0 = vector.extract %acc_summed1_2[2] : !sums_of_one from !acc_of_one
         %sums_next1_2_0 = iree_codegen.inner_tiled
@@ -2759,26 +3214,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_3 = vector.insert %sums_next1_2_0, %acc_summed1_2[2]
           : !sums_of_one into !acc_of_one
+        %odd_any11 = vector.extract %two_logits11[1] : f32 from !two
+        %odd_logit11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any11
+          : (f32) -> f32
+        %odd_exp11 = llvm.call_intrinsic "llvm.exp2"(%odd_logit11) : (f32) -> f32
+        %odd11 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp11 : (f32) -> f32
+        %exps11 = vector.from_elements %even11, %odd11 : !two
+        %first11 = vector.extract %exps11[0] : f32 from !two
+        %second11 = vector.extract %exps11[1] : f32 from !two
+        %pair_any11 = rocdl.cvt.pkrtz %first11, %second11 : !pair
+        %pair_bits11 = llvm.bitcast %pair_any11 : !pair to i32
+        %pair_here11 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits11 : (i32) -> i32
+        %pair11 = llvm.bitcast %pair_here11 : i32 to !pair
         %two_scores12 = vector.extract_strided_slice %row_scores1_2
           offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
         %two_logits12 = math.fma %two_scores12, %two_units, %minus_maxs1 : !two
-        %exps12 = llvm.call_intrinsic "llvm.exp2"(%two_logits12) : (!two) -> !two
-        %even12 = vector.extract %exps12[0] : f32 from !two
-        %odd12 = vector.extract %exps12[1] : f32 from !two
-        %pair_any12 = rocdl.cvt.pkrtz %even12, %odd12 : !pair
-        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
-        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
-        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
-        %two_scores13 = vector.extract_strided_slice %row_scores1_2
-          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
-        %exps13 = llvm.call_intrinsic "llvm.exp2"(%two_logits13) : (!two) -> !two
-        %even13 = vector.extract %exps13[0] : f32 from !two
-        %odd13 = vector.extract %exps13[1] : f32 from !two
-        %pair_any13 = rocdl.cvt.pkrtz %even13, %odd13 : !pair
-        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
-        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
-        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
         rocdl.sched.barrier none
         %sums_of1_3_0 = vector.extract %acc_summed1_3[3] : !sums_of_one from !acc_of_one
         %sums_next1_3_0 = iree_codegen.inner_tiled
@@ -2789,16 +3239,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_4 = vector.insert %sums_next1_3_0, %acc_summed1_3[3]
           : !sums_of_one into !acc_of_one
-        %two_scores14 = vector.extract_strided_slice %row_scores1_3
-          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
-        %exps14 = llvm.call_intrinsic "llvm.exp2"(%two_logits14) : (!two) -> !two
-        %even14 = vector.extract %exps14[0] : f32 from !two
-        %odd14 = vector.extract %exps14[1] : f32 from !two
-        %pair_any14 = rocdl.cvt.pkrtz %even14, %odd14 : !pair
-        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
-        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
-        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %even_any12 = vector.extract %two_logits12[0] : f32 from !two
+        %even_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %even_any12
+          : (f32) -> f32
+        %even_exp12 = llvm.call_intrinsic "llvm.exp2"(%even_logit12) : (f32) -> f32
+        %even12 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp12 : (f32) -> f32
+        %odd_any12 = vector.extract %two_logits12[1] : f32 from !two
+        %odd_logit12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any12
+          : (f32) -> f32
+        %odd_exp12 = llvm.call_intrinsic "llvm.exp2"(%odd_logit12) : (f32) -> f32
+        %odd12 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp12 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs1_at1 = arith.constant dense<0.0> : !pairs_of_part
         %pairs1_at1_1 = vector.insert %pair10, %no_pairs1_at1[0]
@@ -2815,16 +3265,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_5 = vector.insert %sums_next1_0_1, %acc_summed1_4[0]
           : !sums_of_one into !acc_of_one
-        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+        %exps12 = vector.from_elements %even12, %odd12 : !two
+        %first12 = vector.extract %exps12[0] : f32 from !two
+        %second12 = vector.extract %exps12[1] : f32 from !two
+        %pair_any12 = rocdl.cvt.pkrtz %first12, %second12 : !pair
+        %pair_bits12 = llvm.bitcast %pair_any12 : !pair to i32
+        %pair_here12 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits12 : (i32) -> i32
+        %pair12 = llvm.bitcast %pair_here12 : i32 to !pair
+        %two_scores13 = vector.extract_strided_slice %row_scores1_2
           offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
-        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
-        %exps15 = llvm.call_intrinsic "llvm.exp2"(%two_logits15) : (!two) -> !two
-        %even15 = vector.extract %exps15[0] : f32 from !two
-        %odd15 = vector.extract %exps15[1] : f32 from !two
-        %pair_any15 = rocdl.cvt.pkrtz %even15, %odd15 : !pair
-        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
-        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
-        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %two_logits13 = math.fma %two_scores13, %two_units, %minus_maxs1 : !two
+        %even_any13 = vector.extract %two_logits13[0] : f32 from !two
+        %even_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %even_any13
+          : (f32) -> f32
+        %even_exp13 = llvm.call_intrinsic "llvm.exp2"(%even_logit13) : (f32) -> f32
+        %even13 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp13 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_1 = vector.extract %acc_summed1_5[1] : !sums_of_one from !acc_of_one
         %sums_next1_1_1 = iree_codegen.inner_tiled
@@ -2835,12 +3290,21 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_6 = vector.insert %sums_next1_1_1, %acc_summed1_5[1]
           : !sums_of_one into !acc_of_one
-        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair0, %ones, %zero, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair1, %ones, %step_sum0, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %odd_any13 = vector.extract %two_logits13[1] : f32 from !two
+        %odd_logit13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any13
+          : (f32) -> f32
+        %odd_exp13 = llvm.call_intrinsic "llvm.exp2"(%odd_logit13) : (f32) -> f32
+        %odd13 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp13 : (f32) -> f32
+        %exps13 = vector.from_elements %even13, %odd13 : !two
+        %first13 = vector.extract %exps13[0] : f32 from !two
+        %second13 = vector.extract %exps13[1] : f32 from !two
+        %pair_any13 = rocdl.cvt.pkrtz %first13, %second13 : !pair
+        %pair_bits13 = llvm.bitcast %pair_any13 : !pair to i32
+        %pair_here13 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits13 : (i32) -> i32
+        %pair13 = llvm.bitcast %pair_here13 : i32 to !pair
+        %two_scores14 = vector.extract_strided_slice %row_scores1_3
+          offsets = [0], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits14 = math.fma %two_scores14, %two_units, %minus_maxs1 : !two
         rocdl.sched.barrier none
         %sums_of1_2_1 = vector.extract %acc_summed1_6[2] : !sums_of_one from !acc_of_one
         %sums_next1_2_1 = iree_codegen.inner_tiled
@@ -2851,9 +3315,16 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_7 = vector.insert %sums_next1_2_1, %acc_summed1_6[2]
           : !sums_of_one into !acc_of_one
-        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair2, %ones, %step_sum1, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %even_any14 = vector.extract %two_logits14[0] : f32 from !two
+        %even_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %even_any14
+          : (f32) -> f32
+        %even_exp14 = llvm.call_intrinsic "llvm.exp2"(%even_logit14) : (f32) -> f32
+        %even14 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp14 : (f32) -> f32
+        %odd_any14 = vector.extract %two_logits14[1] : f32 from !two
+        %odd_logit14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any14
+          : (f32) -> f32
+        %odd_exp14 = llvm.call_intrinsic "llvm.exp2"(%odd_logit14) : (f32) -> f32
+        %odd14 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp14 : (f32) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_1 = vector.extract %acc_summed1_7[3] : !sums_of_one from !acc_of_one
         %sums_next1_3_1 = iree_codegen.inner_tiled
@@ -2864,12 +3335,26 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_8 = vector.insert %sums_next1_3_1, %acc_summed1_7[3]
           : !sums_of_one into !acc_of_one
-        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair3, %ones, %step_sum2, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
-        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair4, %ones, %step_sum3, %keeps)
-          : (!pair, !pair, f32, i1) -> f32
+        %exps14 = vector.from_elements %even14, %odd14 : !two
+        %first14 = vector.extract %exps14[0] : f32 from !two
+        %second14 = vector.extract %exps14[1] : f32 from !two
+        %pair_any14 = rocdl.cvt.pkrtz %first14, %second14 : !pair
+        %pair_bits14 = llvm.bitcast %pair_any14 : !pair to i32
+        %pair_here14 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits14 : (i32) -> i32
+        %pair14 = llvm.bitcast %pair_here14 : i32 to !pair
+        %two_scores15 = vector.extract_strided_slice %row_scores1_3
+          offsets = [2], sizes = [2], strides = [1] : !row_scores to !two
+        %two_logits15 = math.fma %two_scores15, %two_units, %minus_maxs1 : !two
+        %even_any15 = vector.extract %two_logits15[0] : f32 from !two
+        %even_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %even_any15
+          : (f32) -> f32
+        %even_exp15 = llvm.call_intrinsic "llvm.exp2"(%even_logit15) : (f32) -> f32
+        %even15 = llvm.inline_asm has_side_effects "", "=v,0" %even_exp15 : (f32) -> f32
+        %odd_any15 = vector.extract %two_logits15[1] : f32 from !two
+        %odd_logit15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_any15
+          : (f32) -> f32
+        %odd_exp15 = llvm.call_intrinsic "llvm.exp2"(%odd_logit15) : (f32) -> f32
+        %odd15 = llvm.inline_asm has_side_effects "", "=v,0" %odd_exp15 : (f32) -> f32
         rocdl.sched.barrier none
         %no_pairs1_at2 = arith.constant dense<0.0> : !pairs_of_part
         %pairs1_at2_1 = vector.insert %pair12, %no_pairs1_at2[0]
@@ -2886,8 +3371,15 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_9 = vector.insert %sums_next1_0_2, %acc_summed1_8[0]
           : !sums_of_one into !acc_of_one
-        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair5, %ones, %step_sum4, %keeps)
+        %exps15 = vector.from_elements %even15, %odd15 : !two
+        %first15 = vector.extract %exps15[0] : f32 from !two
+        %second15 = vector.extract %exps15[1] : f32 from !two
+        %pair_any15 = rocdl.cvt.pkrtz %first15, %second15 : !pair
+        %pair_bits15 = llvm.bitcast %pair_any15 : !pair to i32
+        %pair_here15 = llvm.inline_asm has_side_effects "", "=v,0" %pair_bits15 : (i32) -> i32
+        %pair15 = llvm.bitcast %pair_here15 : i32 to !pair
+        %step_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair0, %ones, %zero, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_2 = vector.extract %acc_summed1_9[1] : !sums_of_one from !acc_of_one
@@ -2899,8 +3391,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_10 = vector.insert %sums_next1_1_2, %acc_summed1_9[1]
           : !sums_of_one into !acc_of_one
-        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair6, %ones, %step_sum5, %keeps)
+        %step_sum1 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair1, %ones, %step_sum0, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum2 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair2, %ones, %step_sum1, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_2 = vector.extract %acc_summed1_10[2] : !sums_of_one from !acc_of_one
@@ -2912,11 +3407,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_11 = vector.insert %sums_next1_2_2, %acc_summed1_10[2]
           : !sums_of_one into !acc_of_one
-        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair7, %ones, %step_sum6, %keeps)
+        %step_sum3 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair3, %ones, %step_sum2, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair8, %ones, %zero, %keeps)
+        %step_sum4 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair4, %ones, %step_sum3, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_2 = vector.extract %acc_summed1_11[3] : !sums_of_one from !acc_of_one
@@ -2928,8 +3423,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_12 = vector.insert %sums_next1_3_2, %acc_summed1_11[3]
           : !sums_of_one into !acc_of_one
-        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair9, %ones, %step_sum8, %keeps)
+        %step_sum5 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair5, %ones, %step_sum4, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum6 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair6, %ones, %step_sum5, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %no_pairs1_at3 = arith.constant dense<0.0> : !pairs_of_part
@@ -2947,8 +3445,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_13 = vector.insert %sums_next1_0_3, %acc_summed1_12[0]
           : !sums_of_one into !acc_of_one
-        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair10, %ones, %step_sum9, %keeps)
+        %weights_sum0 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair7, %ones, %step_sum6, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum8 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair8, %ones, %zero, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_1_3 = vector.extract %acc_summed1_13[1] : !sums_of_one from !acc_of_one
@@ -2960,11 +3461,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_14 = vector.insert %sums_next1_1_3, %acc_summed1_13[1]
           : !sums_of_one into !acc_of_one
-        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair11, %ones, %step_sum10, %keeps)
+        %step_sum9 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair9, %ones, %step_sum8, %keeps)
           : (!pair, !pair, f32, i1) -> f32
-        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair12, %ones, %step_sum11, %keeps)
+        %step_sum10 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair10, %ones, %step_sum9, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_2_3 = vector.extract %acc_summed1_14[2] : !sums_of_one from !acc_of_one
@@ -2976,8 +3477,11 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1_15 = vector.insert %sums_next1_2_3, %acc_summed1_14[2]
           : !sums_of_one into !acc_of_one
-        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
-            %pair13, %ones, %step_sum12, %keeps)
+        %step_sum11 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair11, %ones, %step_sum10, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
+        %step_sum12 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair12, %ones, %step_sum11, %keeps)
           : (!pair, !pair, f32, i1) -> f32
         rocdl.sched.barrier none
         %sums_of1_3_3 = vector.extract %acc_summed1_15[3] : !sums_of_one from !acc_of_one
@@ -2989,6 +3493,9 @@ flow.executable private @attention_kernel {
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_part, !value_part into !sums_of_one
         %acc_summed1 = vector.insert %sums_next1_3_3, %acc_summed1_15[3]
           : !sums_of_one into !acc_of_one
+        %step_sum13 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
+            %pair13, %ones, %step_sum12, %keeps)
+          : (!pair, !pair, f32, i1) -> f32
         %step_sum14 = llvm.call_intrinsic "llvm.amdgcn.fdot2"(
             %pair14, %ones, %step_sum13, %keeps)
           : (!pair, !pair, f32, i1) -> f32
@@ -3000,11 +3507,137 @@ flow.executable private @attention_kernel {
           offsets = [0, 0, 1, 0, 0], strides = [1, 1, 1, 1, 1] : !acc_of_one into !acc
         %sum_next0 = arith.addf %sum_brought0, %weights_sum0 : f32
         %sum_next1 = arith.addf %sum_brought1, %weights_sum1 : f32
-          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
-            : f32, f32, f32, f32, !acc
+          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next, %keys_next, %values_next
+            : f32, f32, f32, f32, !acc, !keys, !values
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+        gpu.barrier memfence [#gpu.address_space<workgroup>]
+        %key_lds_column = affine.apply #key_column(%lane)
+        %key_of_lane0 = affine.apply #key_of_step0(%none, %lane)
+        %key_lds_row0 = affine.apply #key_lds_row(%key_of_lane0)
+        %key0 = vector.extract %keys_here[0] : !access from !keys
+        "vector.store"(%key0, %key_lds, %key_lds_row0, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %key_of_lane1 = affine.apply #key_of_step1(%none, %lane)
+        %key_lds_row1 = affine.apply #key_lds_row(%key_of_lane1)
+        %key1 = vector.extract %keys_here[1] : !access from !keys
+        "vector.store"(%key1, %key_lds, %key_lds_row1, %key_lds_column) <{alignment = 16
+          : i64}> : (!access, !key_lds, index, index) -> ()
+        %two_columns0 = vector.extract_strided_slice %values_here
+          offsets = [0, 0], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned0 = vector.transpose %two_columns0, [1, 0] : !two_columns to !two_turned
+        %turned_any0 = vector.extract %two_turned0[0] : !column from !two_turned
+        %turned_bits0 = llvm.bitcast %turned_any0 : !column to i32
+        %turned_here0 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits0
+          : (i32) -> i32
+        %turned0 = llvm.bitcast %turned_here0 : i32 to !column
+        %turned_any1 = vector.extract %two_turned0[1] : !column from !two_turned
+        %turned_bits1 = llvm.bitcast %turned_any1 : !column to i32
+        %turned_here1 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits1
+          : (i32) -> i32
+        %turned1 = llvm.bitcast %turned_here1 : i32 to !column
+        %two_columns2 = vector.extract_strided_slice %values_here
+          offsets = [0, 2], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned2 = vector.transpose %two_columns2, [1, 0] : !two_columns to !two_turned
+        %turned_any2 = vector.extract %two_turned2[0] : !column from !two_turned
+        %turned_bits2 = llvm.bitcast %turned_any2 : !column to i32
+        %turned_here2 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits2
+          : (i32) -> i32
+        %turned2 = llvm.bitcast %turned_here2 : i32 to !column
+        %turned_any3 = vector.extract %two_turned2[1] : !column from !two_turned
+        %turned_bits3 = llvm.bitcast %turned_any3 : !column to i32
+        %turned_here3 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits3
+          : (i32) -> i32
+        %turned3 = llvm.bitcast %turned_here3 : i32 to !column
+        %two_columns4 = vector.extract_strided_slice %values_here
+          offsets = [0, 4], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned4 = vector.transpose %two_columns4, [1, 0] : !two_columns to !two_turned
+        %turned_any4 = vector.extract %two_turned4[0] : !column from !two_turned
+        %turned_bits4 = llvm.bitcast %turned_any4 : !column to i32
+        %turned_here4 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits4
+          : (i32) -> i32
+        %turned4 = llvm.bitcast %turned_here4 : i32 to !column
+        %turned_any5 = vector.extract %two_turned4[1] : !column from !two_turned
+        %turned_bits5 = llvm.bitcast %turned_any5 : !column to i32
+        %turned_here5 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits5
+          : (i32) -> i32
+        %turned5 = llvm.bitcast %turned_here5 : i32 to !column
+        %two_columns6 = vector.extract_strided_slice %values_here
+          offsets = [0, 6], sizes = [2, 2], strides = [1, 1] : !values to !two_columns
+        %two_turned6 = vector.transpose %two_columns6, [1, 0] : !two_columns to !two_turned
+        %turned_any6 = vector.extract %two_turned6[0] : !column from !two_turned
+        %turned_bits6 = llvm.bitcast %turned_any6 : !column to i32
+        %turned_here6 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits6
+          : (i32) -> i32
+        %turned6 = llvm.bitcast %turned_here6 : i32 to !column
+        %turned_any7 = vector.extract %two_turned6[1] : !column from !two_turned
+        %turned_bits7 = llvm.bitcast %turned_any7 : !column to i32
+        %turned_here7 = llvm.inline_asm has_side_effects "", "=v,0" %turned_bits7
+          : (i32) -> i32
+        %turned7 = llvm.bitcast %turned_here7 : i32 to !column
+        %value_lds_column = affine.apply #value_lds_column(%lane)
+        %value_lds_row0 = affine.apply #value_lds_row0(%lane)
+        "vector.store"(%turned0, %value_lds, %value_lds_row0, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row1 = affine.apply #value_lds_row1(%lane)
+        "vector.store"(%turned1, %value_lds, %value_lds_row1, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row2 = affine.apply #value_lds_row2(%lane)
+        "vector.store"(%turned2, %value_lds, %value_lds_row2, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row3 = affine.apply #value_lds_row3(%lane)
+        "vector.store"(%turned3, %value_lds, %value_lds_row3, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row4 = affine.apply #value_lds_row4(%lane)
+        "vector.store"(%turned4, %value_lds, %value_lds_row4, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row5 = affine.apply #value_lds_row5(%lane)
+        "vector.store"(%turned5, %value_lds, %value_lds_row5, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row6 = affine.apply #value_lds_row6(%lane)
+        "vector.store"(%turned6, %value_lds, %value_lds_row6, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %value_lds_row7 = affine.apply #value_lds_row7(%lane)
+        "vector.store"(%turned7, %value_lds, %value_lds_row7, %value_lds_column)
+          <{alignment = 4 : i64}> : (!column, !value_lds, index, index) -> ()
+        %keys_next, %values_next = scf.if %has_next -> (!keys, !values) {
+      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
+      %row_k0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
+      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
+      %row_k1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
+      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
+      %row_v0 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
+      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
+      %row_v1 = affine.apply
+        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
+        %no_keys = arith.constant dense<0.0> : !keys
+        %key_column = affine.apply #key_column(%lane)
+        %key_read0 = vector.transfer_read
+          %key_rows[%row_k0, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
+        %key_read1 = vector.transfer_read
+          %key_rows[%row_k1, %key_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %keys_fetched = vector.insert %key_read1, %keys_fetched_1[1] : !access into !keys
+        %no_values = arith.constant dense<0.0> : !values
+        %value_column = affine.apply #value_column(%lane)
+        %value_read0 = vector.transfer_read
+          %value_rows[%row_v0, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched_1 = vector.insert %value_read0, %no_values[0] : !access into !values
+        %value_read1 = vector.transfer_read
+          %value_rows[%row_v1, %value_column], %no_element
+          {in_bounds = [true]} : tensor<256x64xf16>, !access
+        %values_fetched = vector.insert %value_read1, %values_fetched_1[1] : !access into !values
+          scf.yield %keys_fetched, %values_fetched : !keys, !values
+        } else {
+          scf.yield %keys_here, %values_here : !keys, !values
+        }
+          scf.yield %max0, %max1, %sum0, %sum1, %acc, %keys_next, %values_next
+            : f32, f32, f32, f32, !acc, !keys, !values
         }
         scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
