@@ -163,9 +163,10 @@ def test_lanes_multiply_what_is_seen():
     assert 1 <= executed(spec, "gfx1201") / needed < 1.15
 
 
-# The second sequence has no queries, the third no keys, and tokens are padding at the end.
+# The second sequence has no queries, the third no keys, and tokens are padding at the end. Of so
+# many queries IREE shares the sums of sinks among lanes.
 PACKED = PackedAttentionBackwardSpec(
-    batch=4, num_q_heads=2, num_kv_heads=1, q_tokens=120, kv_tokens=130, head_dim=64,
+    batch=4, num_q_heads=2, num_kv_heads=1, q_tokens=128, kv_tokens=130, head_dim=64,
     io_dtype="f16", causal=True,
 )  # fmt: skip
 BOUNDS = {"cu_seqlens_q": [0, 70, 70, 85, 115], "cu_seqlens_k": [0, 40, 75, 75, 125]}

@@ -321,9 +321,9 @@ def test_a_running_engine(tmp_path):
         expected.append(text[0, len(prompt) :].tolist())
     script = TESTS / "support" / "vllm_engine.py"
     path = os.pathsep.join(filter(None, sys.path))
-    told = [tmp_path / "model", str(count), *map(json.dumps, (prompts, again))]
+    given = [tmp_path / "model", str(count), *map(json.dumps, (prompts, again))]
     ended = subprocess.run(
-        [sys.executable, script, *told],
+        [sys.executable, script, *given],
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,

@@ -2439,10 +2439,12 @@ func.func @attention_backward(%query: !query, %key: !key, %value: !value, %outpu
     %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
     %base = arith.select %is_empty, %none, %lse_of_row : f32
     %below = arith.subf %sink, %base : f32
+    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
     %share = math.exp %below : f32
-    %taken = arith.mulf %share, %delta_of_row : f32
-    %left = arith.subf %total, %taken : f32
-    linalg.yield %left : f32
+    %share_lost = arith.negf %share : f32
+    %term = arith.mulf %share_lost, %delta_of_row : f32
+    %more = arith.addf %total, %term : f32
+    linalg.yield %more : f32
   } -> !sinks_gradient
   return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
     : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient

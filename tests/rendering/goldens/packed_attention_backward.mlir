@@ -2118,17 +2118,19 @@ func.func @packed_attention_backward(%query: !query, %key: !key, %value: !value,
     %is_empty = arith.cmpf oeq, %lse_of_row, %minus_inf : f32
     %base = arith.select %is_empty, %none, %lse_of_row : f32
     %below = arith.subf %sink, %base : f32
+    // IREE 3.13.0 shares a sum among lanes where terms are added, and refuses terms that are taken away.
     %share = math.exp %below : f32
+    %share_lost = arith.negf %share : f32
     // Padding has no share, whatever lies there.
     %m = linalg.index 1 : index
     %last_bound = arith.constant 3 : index
     %end_told = tensor.extract %cu_seqlens_q[%last_bound] : !cu_seqlens_q
     %m_i32 = arith.index_cast %m : index to i32
     %is_query = arith.cmpi slt, %m_i32, %end_told : i32
-    %taken_any = arith.mulf %share, %delta_of_row : f32
-    %taken = arith.select %is_query, %taken_any, %none : f32
-    %left = arith.subf %total, %taken : f32
-    linalg.yield %left : f32
+    %term_any = arith.mulf %share_lost, %delta_of_row : f32
+    %term = arith.select %is_query, %term_any, %none : f32
+    %more = arith.addf %total, %term : f32
+    linalg.yield %more : f32
   } -> !sinks_gradient
   return %query_gradient, %key_gradient, %value_gradient, %sinks_gradient
     : !query_gradient, !key_gradient, !value_gradient, !sinks_gradient
