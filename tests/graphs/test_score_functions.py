@@ -144,8 +144,10 @@ ON_GPUS = [
     LARGE.replace(score_mod=turned, mask_mod=within, q_len=39, io_dtype="f32", head_dim=32),
     LARGE.replace(score_mod=leaning, mask_mod=within, q_len=2, head_dim=40, causal=True),
     MIXED.replace(head_dim=24, alignment="offsets"),
+    # Nothing but the mask asks which keys these are: all steps are whole.
+    LARGE.replace(mask_mod=striped, q_len=5, kv_len=64, io_dtype="f32", head_dim=32, num_q_heads=2),
 ]
-ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", "packed"]
+ON_GPUS_NAMES = ["rows", "decode", "alone", "paged", "mixed", "tensors", "few", "packed", "whole"]
 
 
 @pytest.mark.parametrize("spec", ON_GPUS, ids=ON_GPUS_NAMES)
