@@ -23,6 +23,13 @@ class KernelTensor:
         return tensor_type(self.shape, self.element)
 
     @property
+    def flat_type(self) -> str:
+        """MLIR type of its elements in a row."""
+        sizes = [size for size in self.shape if isinstance(size, int)]
+        is_known = len(sizes) == len(self.shape)
+        return f"tensor<{math.prod(sizes) if is_known else '?'}x{self.element}>"
+
+    @property
     def buffer_type(self) -> str:
         """MLIR type of the memory that has the tensor."""
         return buffer_type(self.shape, self.element)

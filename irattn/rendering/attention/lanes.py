@@ -76,6 +76,8 @@ class LanesPlan:
     is_nvidia: bool
     # Whether instructions bring whole accesses from memory to LDS, and turn what they read there.
     loads_lds: bool
+    # Whether lanes multiply matrices themselves, in the time of other instructions of theirs.
+    multiply_matrices: bool
     # Elements that a lane moves at once, and brings to itself of keys and values, and banks of LDS.
     access: int
     own_access: int
@@ -170,6 +172,11 @@ class LanesPlan:
     value_group: int
     value_steps: int
 
+    @property
+    def last_key_offset(self) -> int:
+        """The last of a lane's keys of a step, from its first."""
+        return self.key_offsets[-1][0][-1]
+
 
 def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> LanesPlan:
     """The plan of lanes for a spec's attention, cut into such tiles."""
@@ -202,6 +209,7 @@ def plan_lanes(spec: AttentionFeatures, target: Target, tile: LanesTile) -> Lane
         layout=layout,
         is_nvidia=instruction.family == "NV",
         loads_lds=family.name in _LOADING_LDS,
+        multiply_matrices=family.simd is not None and family.simd.multiplies_matrices,
         access=ACCESS,
         own_access=own_access,
         banks=family.lds_banks.banks,

@@ -28,19 +28,22 @@ class LanesTile:
 
 # By family and columns of a head. Each is the one with the fewest instructions besides each matrix
 # instruction of those that spill no registers and multiply at most a tenth too much of a causal
-# prompt of 2048 tokens. With 128 on MFMA and WMMAR4, steps of 32 keys take half of the LDS that
-# those of 64 do, and leave room for twice the waves. With 128 on WMMAR3, tiles of 64 queries, not
-# 128, multiply less of what is hidden: of a causal prompt of 1024 with 8 heads the busiest unit of
-# gfx1100 has 21.3 us of work, not 21.7, and one launch takes 25.9 us, not 34.5; on gfx1151 44.1 and
-# 50.2, not 44.9 and 58.1. With 128 on MFMA, 8 waves execute a little less than 4, but are fewer
-# workgroups: by the model prompts of 512 and 2048 tokens gain 1.10 to 1.23 times by 4
-# (irattn/lab/tuning/README.md). With 256 on WMMAR3, queries take LDS too, which leaves keys no more
-# than 16. For NVIDIA it is the fastest on an H200: for causal prompts of 4096 with 128, (4, 64, 1)
-# took 1.23 times as long, (4, 32, 1) 1.14, and on an H100 (8, 64, 1) more than either; with 64, (4,
-# 32, 2) took 1.21 and (4, 64, 1) 1.12; with 256, of 2048, (8, 16, 1) took 1.04 and (4, 32, 1) 1.21.
+# prompt of 2048 tokens. With 128 on MFMA, steps of 32 keys take half of the LDS that those of 64
+# do, and leave room for twice the waves. With 128 on WMMAR4, with steps of 16 each lane brings
+# values of one key, and turns none: by the model needed products take 80.2 % of the lanes' time of
+# a causal prompt of 1024, not 78.3 as with (8, 32, 1), and one more wave has room. With 128 on
+# WMMAR3, tiles of 64 queries, not 128, multiply less of what is hidden: of a causal prompt of 1024
+# with 8 heads the busiest unit of gfx1100 has 21.3 us of work, not 21.7, and one launch takes 25.9
+# us, not 34.5; on gfx1151 44.1 and 50.2, not 44.9 and 58.1. With 128 on MFMA, 8 waves execute a
+# little less than 4, but are fewer workgroups: by the model prompts of 512 and 2048 tokens gain
+# 1.10 to 1.23 times by 4 (irattn/lab/tuning/README.md). With 256 on WMMAR3, queries take LDS too,
+# which leaves keys no more than 16. For NVIDIA it is the fastest on an H200: for causal prompts of
+# 4096 with 128, (4, 64, 1) took 1.23 times as long, (4, 32, 1) 1.14, and on an H100 (8, 64, 1) more
+# than either; with 64, (4, 32, 2) took 1.21 and (4, 64, 1) 1.12; with 256, of 2048, (8, 16, 1) took
+# 1.04 and (4, 32, 1) 1.21.
 _CUTS: dict[str, dict[int, _Cut]] = {
     "WMMAR3": {64: (4, 32, 2), 128: (4, 32, 1), 192: (8, 32, 1), 256: (8, 16, 1)},
-    "WMMAR4": {64: (4, 32, 2), 128: (8, 32, 1), 192: (8, 32, 1), 256: (16, 32, 1)},
+    "WMMAR4": {64: (4, 32, 2), 128: (8, 16, 1), 192: (8, 32, 1), 256: (16, 32, 1)},
     "MFMA": {64: (4, 64, 2), 128: (4, 32, 2), 192: (4, 32, 2), 256: (4, 32, 2)},
     "NV": {64: (4, 64, 2), 128: (4, 32, 2), 256: (4, 16, 1)},
 }

@@ -263,6 +263,34 @@ class FusedPlan:
         return is_scarce and matrix is not None and matrix.repeats_operands
 
     @property
+    def keeps_limits(self) -> bool:
+        """Whether lanes keep from step to step what follows from a query's maximum, in registers of
+        their own: where they multiply matrices, making it again takes time from these.
+        """
+        return bool(self.lanes and self.lanes.multiply_matrices and self.lds)
+
+    @property
+    def keeps_places(self) -> bool:
+        """Whether lanes keep where they read, and each step adds to it: rows follow from steps
+        where no key is cut short, looked up or a packed sequence's.
+        """
+        is_cut = self.cuts_keys or self.has_table or self.grid.is_packed
+        return self.keeps_limits and not (is_cut or self.cache)
+
+    @property
+    def kept_of_maximum(self) -> list[str]:
+        """The names of the numbers that lanes keep of a query's maximum from step to step."""
+        return ["limit", "minus_max"] if self.keeps_limits else ["max"]
+
+    @property
+    def asks_what_is_hidden(self) -> bool:
+        """Whether waves ask first whether a step that hides keys hides some from them: where lanes
+        multiply matrices, comparing all scores takes time from these.
+        """
+        lanes = self.lanes
+        return bool(lanes and lanes.multiply_matrices and not lanes.splits_keys)
+
+    @property
     def mends_weights(self) -> bool:
         """Whether a score that is NaN, but hidden by a bias, is taken back from the weights: only
         where one is, which costs less than to ask for each score.

@@ -228,6 +228,10 @@ flow.executable private @attention_kernel {
       affine_map<(q, p) -> (p + q + 0)>(%query_end, %first_position)
     %begin = affine.max affine_map<(a) -> (a)>(%none)
     %end = affine.min affine_map<(a, b) -> (a, b)>(%keys_end, %seen_end)
+    %keys_flat = tensor.collapse_shape %key_rows [[0, 1]]
+      : tensor<256x128xbf16> into tensor<32768xbf16>
+    %values_flat = tensor.collapse_shape %value_rows [[0, 1]]
+      : tensor<256x128xbf16> into tensor<32768xbf16>
     %zero = arith.constant 0.0 : f32
     %no_element = arith.constant 0.0 : bf16
     %key_lds = "memref.alloc"() <{alignment = 64 : i64, operandSegmentSizes = array<i32: 0, 0>}> : ()
@@ -287,7 +291,8 @@ flow.executable private @attention_kernel {
       %hidden = arith.constant dense<0xFF800000> : !scores
       %score_sums0_0 = arith.constant dense<0.0> : !sums
       %score_sums1_0 = arith.constant dense<0.0> : !sums
-      %max0_0 = arith.constant -3.40282347E+38 : f32
+      %limit0_0 = arith.constant -3.40282347E+38 : f32
+      %minus_max0_0 = arith.constant 3.40282347E+38 : f32
       %sum0_0 = arith.constant 0.0 : f32
       %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
@@ -309,80 +314,90 @@ flow.executable private @attention_kernel {
         affine_map<(n) -> (n)>(%first_bias0_2)
       %t_last = affine.apply affine_map<(n)
         -> (n floordiv 32 * 32)>(%last_key)
+      %key_row_of_lane = affine.apply #key_of_step0(%none, %lane)
+      %key_column_of_lane = affine.apply #key_column(%lane)
+      %key_place_any = affine.apply affine_map<(r, c)
+        -> (r * 1 * 128 + c)>(
+          %key_row_of_lane, %key_column_of_lane)
+      %key_place_i32 = arith.index_cast %key_place_any : index to i32
+      %key_place_kept = llvm.inline_asm has_side_effects "", "=v,0" %key_place_i32
+        : (i32) -> i32
+      %key_place = arith.index_cast %key_place_kept : i32 to index
+      %value_row_of_lane = affine.apply #value_of_step0(%none, %lane)
+      %value_column_of_lane = affine.apply #value_column(%lane)
+      %value_place_any = affine.apply affine_map<(r, c)
+        -> (r * 1 * 128 + c)>(
+          %value_row_of_lane, %value_column_of_lane)
+      %value_place_i32 = arith.index_cast %value_place_any : index to i32
+      %value_place_kept = llvm.inline_asm has_side_effects "", "=v,0" %value_place_i32
+        : (i32) -> i32
+      %value_place = arith.index_cast %value_place_kept : i32 to index
       %keys_0, %values_0 = scf.execute_region -> (!keys, !values) {
         %t_next = arith.minsi %begin, %t_last : index
-      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
-      %row_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
-      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
-      %row_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
-      %row_k2 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
-      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
-      %row_k3 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
-      %row_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
-      %row_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
-      %row_v2 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
-      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
-      %row_v3 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
+
         %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at0 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 0) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read0 = vector.transfer_read %keys_flat[%key_at0], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at1 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 8) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read1 = vector.transfer_read %keys_flat[%key_at1], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %key_read2 = vector.transfer_read
-          %key_rows[%row_k2, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at2 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 16) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read2 = vector.transfer_read %keys_flat[%key_at2], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
-        %key_read3 = vector.transfer_read
-          %key_rows[%row_k3, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at3 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 24) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read3 = vector.transfer_read %keys_flat[%key_at3], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at0 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 0) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read0 = vector.transfer_read %values_flat[%value_at0], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at1 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 1) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read1 = vector.transfer_read %values_flat[%value_at1], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
-        %value_read2 = vector.transfer_read
-          %value_rows[%row_v2, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at2 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 2) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read2 = vector.transfer_read %values_flat[%value_at2], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
-        %value_read3 = vector.transfer_read
-          %value_rows[%row_v3, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at3 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 3) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read3 = vector.transfer_read %values_flat[%value_at3], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         scf.yield %keys_next, %values_next : !keys, !values
       }
       %value_key0 = affine.apply affine_map<(g)
         -> (g * 0 + 0)>(%group)
-      %max0_1, %sum0_1, %acc_1,
+      %limit0_1, %minus_max0_1, %sum0_1, %acc_1,
           %keys_1, %values_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
           iter_args(
-            %max0 = %max0_0,
+            %limit0 = %limit0_0,
+            %minus_max0 = %minus_max0_0,
             %sum0 = %sum0_0,
             %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
@@ -443,65 +458,56 @@ flow.executable private @attention_kernel {
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
           <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
-      %row_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
-      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
-      %row_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
-      %row_k2 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
-      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
-      %row_k3 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
-      %row_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
-      %row_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
-      %row_v2 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
-      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
-      %row_v3 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
+
         %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at0 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 0) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read0 = vector.transfer_read %keys_flat[%key_at0], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at1 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 8) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read1 = vector.transfer_read %keys_flat[%key_at1], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %key_read2 = vector.transfer_read
-          %key_rows[%row_k2, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at2 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 16) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read2 = vector.transfer_read %keys_flat[%key_at2], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
-        %key_read3 = vector.transfer_read
-          %key_rows[%row_k3, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at3 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 24) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read3 = vector.transfer_read %keys_flat[%key_at3], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at0 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 0) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read0 = vector.transfer_read %values_flat[%value_at0], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at1 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 1) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read1 = vector.transfer_read %values_flat[%value_at1], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
-        %value_read2 = vector.transfer_read
-          %value_rows[%row_v2, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at2 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 2) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read2 = vector.transfer_read %values_flat[%value_at2], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
-        %value_read3 = vector.transfer_read
-          %value_rows[%row_v3, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at3 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 3) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read3 = vector.transfer_read %values_flat[%value_at3], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
@@ -582,16 +588,21 @@ flow.executable private @attention_kernel {
         %of_key0_7 = vector.extract %top0_1[7]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows_of_lane = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %limit_next0, %minus_max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, f32, !acc) {
         %best_there0_1, %best_is_there0_1 =
           gpu.shuffle xor %largest0, %distance1, %wave_size : f32
         %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
-        %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows = arith.ori %no, %grows0 : i1
-        %max_next0, %sum_brought0, %acc_brought =
-          scf.if %any_grows -> (f32, f32, !acc) {
+          %max0 = arith.negf %minus_max0 : f32
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
         %below0_in_base_2 = arith.mulf %below0, %log2e : f32
@@ -600,15 +611,27 @@ flow.executable private @attention_kernel {
           %factors = vector.from_elements %factor0 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
           %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
-          %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %sum_less0, %acc_less
-            : f32, f32, !acc
+          %has_sums0 = arith.cmpf une, %sum0, %zero : f32
+          %any_sums_here = arith.ori %no, %has_sums0 : i1
+        %any_sums_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_sums_here) : (i1) -> i32
+        %any_sums_none = arith.constant 0 : i32
+        %any_sums = arith.cmpi ne, %any_sums_lanes, %any_sums_none : i32
+          %acc_less = scf.if %any_sums -> (!acc) {
+            %acc_brought_down = arith.mulf %acc, %all_factors : !acc
+            scf.yield %acc_brought_down : !acc
+          } else {
+            scf.yield %acc : !acc
+          }
+          %limit_less0 = arith.addf %higher0, %margin : f32
+        %minus_max_less0_any = arith.negf %higher0 : f32
+        %minus_max_less0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max_less0_any : (f32) -> f32
+          scf.yield %limit_less0, %minus_max_less0, %sum_less0, %acc_less
+            : f32, f32, f32, !acc
         } else {
-          scf.yield %max0, %sum0, %acc
-            : f32, f32, !acc
+          scf.yield %limit0, %minus_max0, %sum0, %acc
+            : f32, f32, f32, !acc
         }
-        %minus_max0 = arith.negf %max_next0 : f32
-        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %minus_maxs = vector.from_elements %minus_max_next0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits_above = arith.addf %scores_ruled, %all_minus_maxs : !scores
         %logits = arith.mulf %logits_above, %all_log2e : !scores
@@ -1012,18 +1035,19 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next = vector.insert %sums_next7, %acc_next_7[7] : !sums into !acc
-        scf.yield %max_next0, %sum_next0, %acc_next,
+        scf.yield %limit_next0, %minus_max_next0, %sum_next0, %acc_next,
             %keys_next, %values_next
-          : f32, f32, !acc, !keys, !values
+          : f32, f32, f32, !acc, !keys, !values
       }
-      %max0_2, %sum0_2, %acc_2,
+      %limit0_2, %minus_max0_2, %sum0_2, %acc_2,
           %keys_2, %values_2 =
         scf.for %t0 = %full_end to %end step %keys_of_step
           iter_args(
-            %max0 = %max0_1,
+            %limit0 = %limit0_1,
+            %minus_max0 = %minus_max0_1,
             %sum0 = %sum0_1,
             %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
-          -> (f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
         gpu.barrier memfence [#gpu.address_space<workgroup>]
@@ -1084,69 +1108,60 @@ flow.executable private @attention_kernel {
         "vector.store"(%column7, %value_lds, %value_lds_row7, %value_lds_column)
           <{alignment = 8 : i64}> : (!column, !value_lds, index, index) -> ()
         gpu.barrier memfence [#gpu.address_space<workgroup>]
-      %key_k0 = affine.apply #key_of_step0(%t_next, %lane)
-      %row_k0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k0)
-      %key_k1 = affine.apply #key_of_step1(%t_next, %lane)
-      %row_k1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k1)
-      %key_k2 = affine.apply #key_of_step2(%t_next, %lane)
-      %row_k2 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k2)
-      %key_k3 = affine.apply #key_of_step3(%t_next, %lane)
-      %row_k3 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_k3)
-      %key_v0 = affine.apply #value_of_step0(%t_next, %lane)
-      %row_v0 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v0)
-      %key_v1 = affine.apply #value_of_step1(%t_next, %lane)
-      %row_v1 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v1)
-      %key_v2 = affine.apply #value_of_step2(%t_next, %lane)
-      %row_v2 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v2)
-      %key_v3 = affine.apply #value_of_step3(%t_next, %lane)
-      %row_v3 = affine.apply
-        affine_map<(b, k) -> (b + k * 1)>(%key_base, %key_v3)
+
         %no_keys = arith.constant dense<0.0> : !keys
-        %key_column = affine.apply #key_column(%lane)
-        %key_read0 = vector.transfer_read
-          %key_rows[%row_k0, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at0 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 0) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read0 = vector.transfer_read %keys_flat[%key_at0], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_1 = vector.insert %key_read0, %no_keys[0] : !access into !keys
-        %key_read1 = vector.transfer_read
-          %key_rows[%row_k1, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at1 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 8) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read1 = vector.transfer_read %keys_flat[%key_at1], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_2 = vector.insert %key_read1, %keys_next_1[1] : !access into !keys
-        %key_read2 = vector.transfer_read
-          %key_rows[%row_k2, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at2 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 16) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read2 = vector.transfer_read %keys_flat[%key_at2], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next_3 = vector.insert %key_read2, %keys_next_2[2] : !access into !keys
-        %key_read3 = vector.transfer_read
-          %key_rows[%row_k3, %key_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %key_at3 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 24) * 1) * 128 + p
+            + 0)>(%key_base, %t_next, %key_place)
+        %key_read3 = vector.transfer_read %keys_flat[%key_at3], %no_element {in_bounds = [true]}
+          : tensor<32768xbf16>, !access
         %keys_next = vector.insert %key_read3, %keys_next_3[3] : !access into !keys
         %no_values = arith.constant dense<0.0> : !values
-        %value_column = affine.apply #value_column(%lane)
-        %value_read0 = vector.transfer_read
-          %value_rows[%row_v0, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at0 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 0) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read0 = vector.transfer_read %values_flat[%value_at0], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_1 = vector.insert %value_read0, %no_values[0] : !access into !values
-        %value_read1 = vector.transfer_read
-          %value_rows[%row_v1, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at1 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 1) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read1 = vector.transfer_read %values_flat[%value_at1], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_2 = vector.insert %value_read1, %values_next_1[1] : !access into !values
-        %value_read2 = vector.transfer_read
-          %value_rows[%row_v2, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at2 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 2) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read2 = vector.transfer_read %values_flat[%value_at2], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next_3 = vector.insert %value_read2, %values_next_2[2] : !access into !values
-        %value_read3 = vector.transfer_read
-          %value_rows[%row_v3, %value_column], %no_element
-          {in_bounds = [true]} : tensor<256x128xbf16>, !access
+        %value_at3 = affine.apply affine_map<(b, t, p)
+          -> ((b + (t + 3) * 1) * 128 + p)>(
+            %key_base, %t_next, %value_place)
+        %value_read3 = vector.transfer_read %values_flat[%value_at3], %no_element
+          {in_bounds = [true]} : tensor<32768xbf16>, !access
         %values_next = vector.insert %value_read3, %values_next_3[3] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %sum_next0, %acc_next =
-          scf.if %wave_sees -> (f32, f32, !acc) {
+        %limit_next0, %minus_max_next0, %sum_next0, %acc_next =
+          scf.if %wave_sees -> (f32, f32, f32, !acc) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -1201,14 +1216,27 @@ flow.executable private @attention_kernel {
         %score_unit = arith.constant dense<0.08838834764831845> : !scores
         %scores_ruled_1 = math.fma %scores, %score_unit, %bias_f32 : !scores
         %bias_hides = arith.cmpf oeq, %bias_f32, %hidden : !scores
-        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %last_offset = arith.constant 23 : i32
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
-        %last_rows = vector.from_elements %last_i32_0 : !row_bits
+        %hides_last0 = arith.cmpi slt, %last_i32_0, %last_offset : i32
+        %hides_any_last = arith.ori %no, %hides_last0 : i1
+        %hides_some_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%hides_any_last) : (i1) -> i32
+        %hides_some_none = arith.constant 0 : i32
+        %hides_some = arith.cmpi ne, %hides_some_lanes, %hides_some_none : i32
+        %scores_ruled = scf.if %hides_some -> (!scores) {
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+          %last_i32_0_here = llvm.inline_asm has_side_effects "", "=v,0" %last_i32_0
+            : (i32) -> i32
+        %last_rows = vector.from_elements %last_i32_0_here : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_ruled = arith.select %is_last_seen, %scores_ruled_1, %hidden
+        %scores_hidden = arith.select %is_last_seen, %scores_ruled_1, %hidden
           : !is_seen, !scores
+          scf.yield %scores_hidden : !scores
+        } else {
+          scf.yield %scores_ruled_1 : !scores
+        }
         %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
@@ -1236,16 +1264,21 @@ flow.executable private @attention_kernel {
         %of_key0_7 = vector.extract %top0_1[7]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows_of_lane = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %limit_next0, %minus_max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, f32, !acc) {
         %best_there0_1, %best_is_there0_1 =
           gpu.shuffle xor %largest0, %distance1, %wave_size : f32
         %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
-        %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows = arith.ori %no, %grows0 : i1
-        %max_next0, %sum_brought0, %acc_brought =
-          scf.if %any_grows -> (f32, f32, !acc) {
+          %max0 = arith.negf %minus_max0 : f32
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
         %below0_in_base_2 = arith.mulf %below0, %log2e : f32
@@ -1254,15 +1287,27 @@ flow.executable private @attention_kernel {
           %factors = vector.from_elements %factor0 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
           %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
-          %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %sum_less0, %acc_less
-            : f32, f32, !acc
+          %has_sums0 = arith.cmpf une, %sum0, %zero : f32
+          %any_sums_here = arith.ori %no, %has_sums0 : i1
+        %any_sums_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_sums_here) : (i1) -> i32
+        %any_sums_none = arith.constant 0 : i32
+        %any_sums = arith.cmpi ne, %any_sums_lanes, %any_sums_none : i32
+          %acc_less = scf.if %any_sums -> (!acc) {
+            %acc_brought_down = arith.mulf %acc, %all_factors : !acc
+            scf.yield %acc_brought_down : !acc
+          } else {
+            scf.yield %acc : !acc
+          }
+          %limit_less0 = arith.addf %higher0, %margin : f32
+        %minus_max_less0_any = arith.negf %higher0 : f32
+        %minus_max_less0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max_less0_any : (f32) -> f32
+          scf.yield %limit_less0, %minus_max_less0, %sum_less0, %acc_less
+            : f32, f32, f32, !acc
         } else {
-          scf.yield %max0, %sum0, %acc
-            : f32, f32, !acc
+          scf.yield %limit0, %minus_max0, %sum0, %acc
+            : f32, f32, f32, !acc
         }
-        %minus_max0 = arith.negf %max_next0 : f32
-        %minus_maxs = vector.from_elements %minus_max0 : !rows
+        %minus_maxs = vector.from_elements %minus_max_next0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits_above = arith.addf %scores_ruled, %all_minus_maxs : !scores
         %logits = arith.mulf %logits_above, %all_log2e : !scores
@@ -1666,32 +1711,39 @@ flow.executable private @attention_kernel {
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_BF16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next = vector.insert %sums_next7, %acc_next_7[7] : !sums into !acc
-          scf.yield %max_next0, %sum_next0, %acc_next
-            : f32, f32, !acc
+          scf.yield %limit_next0, %minus_max_next0, %sum_next0, %acc_next
+            : f32, f32, f32, !acc
         } else {
-          scf.yield %max0, %sum0, %acc
-            : f32, f32, !acc
+          scf.yield %limit0, %minus_max0, %sum0, %acc
+            : f32, f32, f32, !acc
         }
-        scf.yield %max_next0, %sum_next0, %acc_next,
+        scf.yield %limit_next0, %minus_max_next0, %sum_next0, %acc_next,
             %keys_next, %values_next
-          : f32, f32, !acc, !keys, !values
+          : f32, f32, f32, !acc, !keys, !values
       }
       %one_f32 = arith.constant 1.0 : f32
       %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
       %output_column = affine.apply affine_map<(g) -> (g * 64)>(%group)
       %no_rows = arith.constant dense<0.0> : !rows_f32
+      %max0_2 = arith.negf %minus_max0_2 : f32
         %total_there0_1, %total_is_there0_1 =
           gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
         %total0 = arith.addf %sum0_2, %total_there0_1 : f32
       %sum_row0 = arith.addf %total0, %zero : f32
       %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
-      %inverse0 = arith.divf %one_f32, %sum_row0 : f32
-      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
       %sums_of_row0 = vector.extract %acc_by_row[0] : !acc_row from !acc_by_row
-      %means_any0 = arith.mulf %sums_of_row0, %inverses0 : !acc_row
-      %no_means0 = arith.constant dense<0.0> : !acc_row
-      %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
+      %sums_real0 = scf.if %is_empty0 -> (!acc_row) {
+        %nothing0 = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
+        %no_sums0 = vector.broadcast %nothing0 : f32 to !acc_row
+        scf.yield %no_sums0 : !acc_row
+      } else {
+        scf.yield %sums_of_row0 : !acc_row
+      }
+      %inverse_any0 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%sum_row0) : (f32) -> f32
+      %inverse0 = arith.select %is_empty0, %zero, %inverse_any0 : f32
+      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
+      %means0 = arith.mulf %sums_real0, %inverses0 : !acc_row
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
       %output_f32 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
       %output = arith.truncf %output_f32 : !rows_f32 to !output_rows

@@ -521,16 +521,22 @@ flow.executable private @paged_update_attention_kernel {
         %of_key0_7 = vector.extract %top0_0[7]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %limit_of_lane0 = arith.addf %max0, %margin : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit_of_lane0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows_of_lane = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
         %best_there0_1, %best_is_there0_1 =
           gpu.shuffle xor %largest0, %distance1, %wave_size : f32
         %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows = arith.ori %no, %grows0 : i1
-        %max_next0, %sum_brought0, %acc_brought =
-          scf.if %any_grows -> (f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
@@ -545,7 +551,8 @@ flow.executable private @paged_update_attention_kernel {
           scf.yield %max0, %sum0, %acc
             : f32, f32, !acc
         }
-        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_max0_any = arith.negf %max_next0 : f32
+        %minus_max0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max0_any : (f32) -> f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
@@ -1098,16 +1105,22 @@ flow.executable private @paged_update_attention_kernel {
         %of_key0_7 = vector.extract %top0_0[7]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %limit_of_lane0 = arith.addf %max0, %margin : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit_of_lane0 : f32
+        // What is summed up is brought down only where it would grow out of proportion.
+        %any_grows_of_lane = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %max_next0, %sum_brought0, %acc_brought =
+          scf.if %any_grows -> (f32, f32, !acc) {
         %best_there0_1, %best_is_there0_1 =
           gpu.shuffle xor %largest0, %distance1, %wave_size : f32
         %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
         %best_logit0 = arith.mulf %best0, %unit : f32
         %limit0 = arith.addf %max0, %margin : f32
         %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
-        // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows = arith.ori %no, %grows0 : i1
-        %max_next0, %sum_brought0, %acc_brought =
-          scf.if %any_grows -> (f32, f32, !acc) {
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
@@ -1122,7 +1135,8 @@ flow.executable private @paged_update_attention_kernel {
           scf.yield %max0, %sum0, %acc
             : f32, f32, !acc
         }
-        %minus_max0 = arith.negf %max_next0 : f32
+        %minus_max0_any = arith.negf %max_next0 : f32
+        %minus_max0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max0_any : (f32) -> f32
         %minus_maxs = vector.from_elements %minus_max0 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores

@@ -329,9 +329,11 @@ flow.executable private @paged_update_attention_kernel {
       %hidden = arith.constant dense<0xFF800000> : !scores
       %score_sums0_0 = arith.constant dense<0.0> : !sums
       %score_sums1_0 = arith.constant dense<0.0> : !sums
-      %max0_0 = arith.constant -3.40282347E+38 : f32
+      %limit0_0 = arith.constant -3.40282347E+38 : f32
+      %minus_max0_0 = arith.constant 3.40282347E+38 : f32
       %sum0_0 = arith.constant 0.0 : f32
-      %max1_0 = arith.constant -3.40282347E+38 : f32
+      %limit1_0 = arith.constant -3.40282347E+38 : f32
+      %minus_max1_0 = arith.constant 3.40282347E+38 : f32
       %sum1_0 = arith.constant 0.0 : f32
       %acc_0 = arith.constant dense<0.0> : !acc
       %margin = arith.constant 8.0 : f32
@@ -407,16 +409,18 @@ flow.executable private @paged_update_attention_kernel {
       }
       %value_key0 = affine.apply affine_map<(g)
         -> (g * 0 + 0)>(%group)
-      %max0_1, %max1_1, %sum0_1, %sum1_1, %acc_1,
+      %limit0_1, %limit1_1, %minus_max0_1, %minus_max1_1, %sum0_1, %sum1_1, %acc_1,
           %keys_1, %values_1 =
         scf.for %t0 = %begin to %full_end step %keys_of_step
           iter_args(
-            %max0 = %max0_0,
-            %max1 = %max1_0,
+            %limit0 = %limit0_0,
+            %limit1 = %limit1_0,
+            %minus_max0 = %minus_max0_0,
+            %minus_max1 = %minus_max1_0,
             %sum0 = %sum0_0,
             %sum1 = %sum1_0,
             %acc = %acc_0, %keys_here = %keys_0, %values_here = %values_0)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, f32, f32, f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
       %key_any_k0 = affine.apply #key_of_step0(%t_next, %lane)
@@ -588,12 +592,8 @@ flow.executable private @paged_update_attention_kernel {
         %of_key0_7 = vector.extract %top0_1[7]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
-        %best_there0_1, %best_is_there0_1 =
-          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
-        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
-        %best_logit0 = arith.mulf %best0, %unit : f32
-        %limit0 = arith.addf %max0, %margin : f32
-        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit0 : f32
         %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
         %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
@@ -621,21 +621,32 @@ flow.executable private @paged_update_attention_kernel {
         %of_key1_7 = vector.extract %top1_1[7]
           : f32 from !row_scores
         %largest1 = arith.maxnumf %largest1_6, %of_key1_7 fastmath<nnan> : f32
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
-        %best1 = arith.maxnumf %largest1, %best_there1_1 : f32
-        %best_logit1 = arith.mulf %best1, %unit : f32
-        %limit1 = arith.addf %max1, %margin : f32
-        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %best_logit_of_lane1 = arith.mulf %largest1, %unit : f32
+        %grows_of_lane1 = arith.cmpf ogt, %best_logit_of_lane1, %limit1 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows_1 = arith.ori %no, %grows0 : i1
-        %any_grows = arith.ori %any_grows_1, %grows1 : i1
-        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
-          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
+        %any_grows_of_lane_1 = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_of_lane = arith.ori %any_grows_of_lane_1, %grows_of_lane1 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %limit_next0, %limit_next1, %minus_max_next0, %minus_max_next1, %sum_brought0, %sum_brought1, %acc_brought =
+          scf.if %any_grows -> (f32, f32, f32, f32, f32, f32, !acc) {
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+          %max0 = arith.negf %minus_max0 : f32
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
           %sum_less0 = arith.mulf %sum0, %factor0 : f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
+        %best1 = arith.maxnumf %largest1, %best_there1_1 : f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+          %max1 = arith.negf %minus_max1 : f32
           %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
           %below1 = arith.subf %max1, %higher1 : f32
           %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
@@ -643,16 +654,32 @@ flow.executable private @paged_update_attention_kernel {
           %factors = vector.from_elements %factor0, %factor1 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
           %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
-          %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
-            : f32, f32, f32, f32, !acc
+          %has_sums0 = arith.cmpf une, %sum0, %zero : f32
+          %any_sums_here_1 = arith.ori %no, %has_sums0 : i1
+          %has_sums1 = arith.cmpf une, %sum1, %zero : f32
+          %any_sums_here = arith.ori %any_sums_here_1, %has_sums1 : i1
+        %any_sums_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_sums_here) : (i1) -> i32
+        %any_sums_none = arith.constant 0 : i32
+        %any_sums = arith.cmpi ne, %any_sums_lanes, %any_sums_none : i32
+          %acc_less = scf.if %any_sums -> (!acc) {
+            %acc_brought_down = arith.mulf %acc, %all_factors : !acc
+            scf.yield %acc_brought_down : !acc
+          } else {
+            scf.yield %acc : !acc
+          }
+          %limit_less0 = arith.addf %higher0, %margin : f32
+        %minus_max_less0_any = arith.negf %higher0 : f32
+        %minus_max_less0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max_less0_any : (f32) -> f32
+          %limit_less1 = arith.addf %higher1, %margin : f32
+        %minus_max_less1_any = arith.negf %higher1 : f32
+        %minus_max_less1 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max_less1_any : (f32) -> f32
+          scf.yield %limit_less0, %limit_less1, %minus_max_less0, %minus_max_less1, %sum_less0, %sum_less1, %acc_less
+            : f32, f32, f32, f32, f32, f32, !acc
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %limit0, %limit1, %minus_max0, %minus_max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, f32, f32, !acc
         }
-        %minus_max0 = arith.negf %max_next0 : f32
-        %minus_max1 = arith.negf %max_next1 : f32
-        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
+        %minus_maxs = vector.from_elements %minus_max_next0, %minus_max_next1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
@@ -809,20 +836,22 @@ flow.executable private @paged_update_attention_kernel {
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
-        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+        scf.yield %limit_next0, %limit_next1, %minus_max_next0, %minus_max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
-          : f32, f32, f32, f32, !acc, !keys, !values
+          : f32, f32, f32, f32, f32, f32, !acc, !keys, !values
       }
-      %max0_2, %max1_2, %sum0_2, %sum1_2, %acc_2,
+      %limit0_2, %limit1_2, %minus_max0_2, %minus_max1_2, %sum0_2, %sum1_2, %acc_2,
           %keys_2, %values_2 =
         scf.for %t0 = %full_end to %end step %keys_of_step
           iter_args(
-            %max0 = %max0_1,
-            %max1 = %max1_1,
+            %limit0 = %limit0_1,
+            %limit1 = %limit1_1,
+            %minus_max0 = %minus_max0_1,
+            %minus_max1 = %minus_max1_1,
             %sum0 = %sum0_1,
             %sum1 = %sum1_1,
             %acc = %acc_1, %keys_here = %keys_1, %values_here = %values_1)
-          -> (f32, f32, f32, f32, !acc, !keys, !values) {
+          -> (f32, f32, f32, f32, f32, f32, !acc, !keys, !values) {
         %t_after = arith.addi %t0, %keys_of_step : index
         %t_next = arith.minsi %t_after, %t_last : index
       %key_any_k0 = affine.apply #key_of_step0(%t_next, %lane)
@@ -947,8 +976,8 @@ flow.executable private @paged_update_attention_kernel {
           {in_bounds = [true]} : tensor<288x64xf16>, !access
         %values_next = vector.insert %value_read1, %values_next_1[1] : !access into !values
         %wave_sees = arith.cmpi sle, %t0, %last_of_wave : index
-        %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next =
-          scf.if %wave_sees -> (f32, f32, f32, f32, !acc) {
+        %limit_next0, %limit_next1, %minus_max_next0, %minus_max_next1, %sum_next0, %sum_next1, %acc_next =
+          scf.if %wave_sees -> (f32, f32, f32, f32, f32, f32, !acc) {
         %key_column0 = affine.apply affine_map<(c) -> (c + 0)>(%head_column)
         %key_row0_0 = affine.apply affine_map<(i) -> (i + 0)>(%index)
         %key_chunk0_0 =
@@ -982,16 +1011,33 @@ flow.executable private @paged_update_attention_kernel {
           : !sums to !score_tile
         %scores = vector.insert %score_tile1, %scores_1[1]
           : !score_tile into !scores
-        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+        %last_offset = arith.constant 23 : i32
         %last_of_step0 = arith.subi %last_seen0, %t0 : index
         %last_i32_0 = arith.index_cast %last_of_step0 : index to i32
         %last_of_step1 = arith.subi %last_seen1, %t0 : index
         %last_i32_1 = arith.index_cast %last_of_step1 : index to i32
-        %last_rows = vector.from_elements %last_i32_0, %last_i32_1 : !row_bits
+        %hides_last0 = arith.cmpi slt, %last_i32_0, %last_offset : i32
+        %hides_any_last_1 = arith.ori %no, %hides_last0 : i1
+        %hides_last1 = arith.cmpi slt, %last_i32_1, %last_offset : i32
+        %hides_any_last = arith.ori %hides_any_last_1, %hides_last1 : i1
+        %hides_some_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%hides_any_last) : (i1) -> i32
+        %hides_some_none = arith.constant 0 : i32
+        %hides_some = arith.cmpi ne, %hides_some_lanes, %hides_some_none : i32
+        %scores_ruled = scf.if %hides_some -> (!scores) {
+        %key_numbers = arith.constant dense<[[[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3, 4, 5, 6, 7]], [[16, 17, 18, 19, 20, 21, 22, 23], [16, 17, 18, 19, 20, 21, 22, 23]]]> : !score_bits
+          %last_i32_0_here = llvm.inline_asm has_side_effects "", "=v,0" %last_i32_0
+            : (i32) -> i32
+          %last_i32_1_here = llvm.inline_asm has_side_effects "", "=v,0" %last_i32_1
+            : (i32) -> i32
+        %last_rows = vector.from_elements %last_i32_0_here, %last_i32_1_here : !row_bits
         %lasts = vector.broadcast %last_rows : !row_bits to !score_bits
         %is_last_seen = arith.cmpi sle, %key_numbers, %lasts : !score_bits
-        %scores_ruled = arith.select %is_last_seen, %scores, %hidden
+        %scores_hidden = arith.select %is_last_seen, %scores, %hidden
           : !is_seen, !scores
+          scf.yield %scores_hidden : !scores
+        } else {
+          scf.yield %scores : !scores
+        }
         %top0_0 = vector.extract %scores_ruled[0, 0] : !row_scores from !scores
         %of_tile0_1 = vector.extract %scores_ruled[1, 0]
           : !row_scores from !scores
@@ -1019,12 +1065,8 @@ flow.executable private @paged_update_attention_kernel {
         %of_key0_7 = vector.extract %top0_1[7]
           : f32 from !row_scores
         %largest0 = arith.maxnumf %largest0_6, %of_key0_7 fastmath<nnan> : f32
-        %best_there0_1, %best_is_there0_1 =
-          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
-        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
-        %best_logit0 = arith.mulf %best0, %unit : f32
-        %limit0 = arith.addf %max0, %margin : f32
-        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+        %best_logit_of_lane0 = arith.mulf %largest0, %unit : f32
+        %grows_of_lane0 = arith.cmpf ogt, %best_logit_of_lane0, %limit0 : f32
         %top1_0 = vector.extract %scores_ruled[0, 1] : !row_scores from !scores
         %of_tile1_1 = vector.extract %scores_ruled[1, 1]
           : !row_scores from !scores
@@ -1052,21 +1094,32 @@ flow.executable private @paged_update_attention_kernel {
         %of_key1_7 = vector.extract %top1_1[7]
           : f32 from !row_scores
         %largest1 = arith.maxnumf %largest1_6, %of_key1_7 fastmath<nnan> : f32
-        %best_there1_1, %best_is_there1_1 =
-          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
-        %best1 = arith.maxnumf %largest1, %best_there1_1 : f32
-        %best_logit1 = arith.mulf %best1, %unit : f32
-        %limit1 = arith.addf %max1, %margin : f32
-        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+        %best_logit_of_lane1 = arith.mulf %largest1, %unit : f32
+        %grows_of_lane1 = arith.cmpf ogt, %best_logit_of_lane1, %limit1 : f32
         // What is summed up is brought down only where it would grow out of proportion.
-        %any_grows_1 = arith.ori %no, %grows0 : i1
-        %any_grows = arith.ori %any_grows_1, %grows1 : i1
-        %max_next0, %max_next1, %sum_brought0, %sum_brought1, %acc_brought =
-          scf.if %any_grows -> (f32, f32, f32, f32, !acc) {
+        %any_grows_of_lane_1 = arith.ori %no, %grows_of_lane0 : i1
+        %any_grows_of_lane = arith.ori %any_grows_of_lane_1, %grows_of_lane1 : i1
+        %any_grows_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_grows_of_lane) : (i1) -> i32
+        %any_grows_none = arith.constant 0 : i32
+        %any_grows = arith.cmpi ne, %any_grows_lanes, %any_grows_none : i32
+        %limit_next0, %limit_next1, %minus_max_next0, %minus_max_next1, %sum_brought0, %sum_brought1, %acc_brought =
+          scf.if %any_grows -> (f32, f32, f32, f32, f32, f32, !acc) {
+        %best_there0_1, %best_is_there0_1 =
+          gpu.shuffle xor %largest0, %distance1, %wave_size : f32
+        %best0 = arith.maxnumf %largest0, %best_there0_1 : f32
+        %best_logit0 = arith.mulf %best0, %unit : f32
+        %grows0 = arith.cmpf ogt, %best_logit0, %limit0 : f32
+          %max0 = arith.negf %minus_max0 : f32
           %higher0 = arith.select %grows0, %best_logit0, %max0 : f32
           %below0 = arith.subf %max0, %higher0 : f32
           %factor0 = llvm.call_intrinsic "llvm.exp2"(%below0) : (f32) -> f32
           %sum_less0 = arith.mulf %sum0, %factor0 : f32
+        %best_there1_1, %best_is_there1_1 =
+          gpu.shuffle xor %largest1, %distance1, %wave_size : f32
+        %best1 = arith.maxnumf %largest1, %best_there1_1 : f32
+        %best_logit1 = arith.mulf %best1, %unit : f32
+        %grows1 = arith.cmpf ogt, %best_logit1, %limit1 : f32
+          %max1 = arith.negf %minus_max1 : f32
           %higher1 = arith.select %grows1, %best_logit1, %max1 : f32
           %below1 = arith.subf %max1, %higher1 : f32
           %factor1 = llvm.call_intrinsic "llvm.exp2"(%below1) : (f32) -> f32
@@ -1074,16 +1127,32 @@ flow.executable private @paged_update_attention_kernel {
           %factors = vector.from_elements %factor0, %factor1 : !rows
           %sum_factors = vector.shape_cast %factors : !rows to !sum_factors
           %all_factors = vector.broadcast %sum_factors : !sum_factors to !acc
-          %acc_less = arith.mulf %acc, %all_factors : !acc
-          scf.yield %higher0, %higher1, %sum_less0, %sum_less1, %acc_less
-            : f32, f32, f32, f32, !acc
+          %has_sums0 = arith.cmpf une, %sum0, %zero : f32
+          %any_sums_here_1 = arith.ori %no, %has_sums0 : i1
+          %has_sums1 = arith.cmpf une, %sum1, %zero : f32
+          %any_sums_here = arith.ori %any_sums_here_1, %has_sums1 : i1
+        %any_sums_lanes = llvm.call_intrinsic "llvm.amdgcn.ballot.i32"(%any_sums_here) : (i1) -> i32
+        %any_sums_none = arith.constant 0 : i32
+        %any_sums = arith.cmpi ne, %any_sums_lanes, %any_sums_none : i32
+          %acc_less = scf.if %any_sums -> (!acc) {
+            %acc_brought_down = arith.mulf %acc, %all_factors : !acc
+            scf.yield %acc_brought_down : !acc
+          } else {
+            scf.yield %acc : !acc
+          }
+          %limit_less0 = arith.addf %higher0, %margin : f32
+        %minus_max_less0_any = arith.negf %higher0 : f32
+        %minus_max_less0 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max_less0_any : (f32) -> f32
+          %limit_less1 = arith.addf %higher1, %margin : f32
+        %minus_max_less1_any = arith.negf %higher1 : f32
+        %minus_max_less1 = llvm.inline_asm has_side_effects "", "=v,0" %minus_max_less1_any : (f32) -> f32
+          scf.yield %limit_less0, %limit_less1, %minus_max_less0, %minus_max_less1, %sum_less0, %sum_less1, %acc_less
+            : f32, f32, f32, f32, f32, f32, !acc
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %limit0, %limit1, %minus_max0, %minus_max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, f32, f32, !acc
         }
-        %minus_max0 = arith.negf %max_next0 : f32
-        %minus_max1 = arith.negf %max_next1 : f32
-        %minus_maxs = vector.from_elements %minus_max0, %minus_max1 : !rows
+        %minus_maxs = vector.from_elements %minus_max_next0, %minus_max_next1 : !rows
         %all_minus_maxs = vector.broadcast %minus_maxs : !rows to !scores
         %logits = math.fma %scores_ruled, %units, %all_minus_maxs : !scores
         %logits_flat = vector.shape_cast %logits : !scores to !scores_flat
@@ -1240,51 +1309,65 @@ flow.executable private @paged_update_attention_kernel {
            kind = #iree_gpu.mma_layout<WMMAR3_F32_16x16x16_F16>,
            semantics = #iree_gpu.mma_semantics<distributed = true, opaque = false>> : !value_operand, !weights_operand into !sums
         %acc_next = vector.insert %sums_next3, %acc_next_3[3] : !sums into !acc
-          scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next
-            : f32, f32, f32, f32, !acc
+          scf.yield %limit_next0, %limit_next1, %minus_max_next0, %minus_max_next1, %sum_next0, %sum_next1, %acc_next
+            : f32, f32, f32, f32, f32, f32, !acc
         } else {
-          scf.yield %max0, %max1, %sum0, %sum1, %acc
-            : f32, f32, f32, f32, !acc
+          scf.yield %limit0, %limit1, %minus_max0, %minus_max1, %sum0, %sum1, %acc
+            : f32, f32, f32, f32, f32, f32, !acc
         }
-        scf.yield %max_next0, %max_next1, %sum_next0, %sum_next1, %acc_next,
+        scf.yield %limit_next0, %limit_next1, %minus_max_next0, %minus_max_next1, %sum_next0, %sum_next1, %acc_next,
             %keys_next, %values_next
-          : f32, f32, f32, f32, !acc, !keys, !values
+          : f32, f32, f32, f32, f32, f32, !acc, !keys, !values
       }
       %one_f32 = arith.constant 1.0 : f32
       %acc_by_column = vector.shape_cast %acc_2 : !acc to !acc_by_column
       %acc_by_row = vector.transpose %acc_by_column, [1, 0, 2] : !acc_by_column to !acc_by_row
       %output_column = affine.apply affine_map<(g) -> (g * 32)>(%group)
       %no_rows = arith.constant dense<0.0> : !rows_f32
+      %max0_2 = arith.negf %minus_max0_2 : f32
         %total_there0_1, %total_is_there0_1 =
           gpu.shuffle xor %sum0_2, %distance1, %wave_size : f32
         %total0 = arith.addf %sum0_2, %total_there0_1 : f32
       %is_query0 = arith.cmpi slt, %row_of_head0, %q_len : index
       %sum_row0 = arith.select %is_query0, %total0, %zero : f32
       %is_empty0 = arith.cmpf oeq, %sum_row0, %zero : f32
-      %inverse0 = arith.divf %one_f32, %sum_row0 : f32
-      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
       %sums_of_row0 = vector.extract %acc_by_row[0] : !acc_row from !acc_by_row
-      %means_any0 = arith.mulf %sums_of_row0, %inverses0 : !acc_row
-      %no_means0 = arith.constant dense<0.0> : !acc_row
-      %means0 = arith.select %is_empty0, %no_means0, %means_any0 : !acc_row
+      %sums_real0 = scf.if %is_empty0 -> (!acc_row) {
+        %nothing0 = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
+        %no_sums0 = vector.broadcast %nothing0 : f32 to !acc_row
+        scf.yield %no_sums0 : !acc_row
+      } else {
+        scf.yield %sums_of_row0 : !acc_row
+      }
+      %inverse_any0 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%sum_row0) : (f32) -> f32
+      %inverse0 = arith.select %is_empty0, %zero, %inverse_any0 : f32
+      %inverses0 = vector.broadcast %inverse0 : f32 to !acc_row
+      %means0 = arith.mulf %sums_real0, %inverses0 : !acc_row
       %means_flat0 = vector.shape_cast %means0 : !acc_row to !output_f32
       %output_f32_1 = vector.insert %means_flat0, %no_rows[0] : !output_f32 into !rows_f32
       %log0 = math.log %sum_row0 : f32
       %natural0 = arith.constant 0.6931471805599453 : f32
       %max_natural0 = arith.mulf %max0_2, %natural0 : f32
       %lse0 = arith.addf %max_natural0, %log0 : f32
+      %max1_2 = arith.negf %minus_max1_2 : f32
         %total_there1_1, %total_is_there1_1 =
           gpu.shuffle xor %sum1_2, %distance1, %wave_size : f32
         %total1 = arith.addf %sum1_2, %total_there1_1 : f32
       %is_query1 = arith.cmpi slt, %row_of_head1, %q_len : index
       %sum_row1 = arith.select %is_query1, %total1, %zero : f32
       %is_empty1 = arith.cmpf oeq, %sum_row1, %zero : f32
-      %inverse1 = arith.divf %one_f32, %sum_row1 : f32
-      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
       %sums_of_row1 = vector.extract %acc_by_row[1] : !acc_row from !acc_by_row
-      %means_any1 = arith.mulf %sums_of_row1, %inverses1 : !acc_row
-      %no_means1 = arith.constant dense<0.0> : !acc_row
-      %means1 = arith.select %is_empty1, %no_means1, %means_any1 : !acc_row
+      %sums_real1 = scf.if %is_empty1 -> (!acc_row) {
+        %nothing1 = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
+        %no_sums1 = vector.broadcast %nothing1 : f32 to !acc_row
+        scf.yield %no_sums1 : !acc_row
+      } else {
+        scf.yield %sums_of_row1 : !acc_row
+      }
+      %inverse_any1 = llvm.call_intrinsic "llvm.amdgcn.rcp"(%sum_row1) : (f32) -> f32
+      %inverse1 = arith.select %is_empty1, %zero, %inverse_any1 : f32
+      %inverses1 = vector.broadcast %inverse1 : f32 to !acc_row
+      %means1 = arith.mulf %sums_real1, %inverses1 : !acc_row
       %means_flat1 = vector.shape_cast %means1 : !acc_row to !output_f32
       %output_f32 = vector.insert %means_flat1, %output_f32_1[1] : !output_f32 into !rows_f32
       %log1 = math.log %sum_row1 : f32
