@@ -256,11 +256,15 @@ class FusedPlan:
         Of a known one, IREE 3.13.0's LLVM copies scalar registers on RDNA 3. Where vector registers
         grow scarce, a copy stays in the loop, its product is given the same registers for sums as
         for what they are added to, and copy propagation deletes the copy as overwritten. Of the
-        kernels of lanes, those with functions of scores take that many registers.
+        kernels of lanes, those with functions of scores, or with several operands of them, may take
+        that many registers.
         """
-        is_scarce = self.lanes is None or bool(self.rules.functions)
-        matrix = self.target.matrix.get(self.spec.io_dtype)
-        return is_scarce and matrix is not None and matrix.repeats_operands
+        spec, has_functions = self.spec, bool(self.rules.functions)
+        has_several = (bool(spec.bias), bool(spec.keep_mask), spec.alibi).count(True) > 1
+        is_scarce = self.lanes is None or has_functions or has_several
+        matrix = self.target.matrix.get(spec.io_dtype)
+        repeats = matrix is not None and matrix.repeats_operands
+        return is_scarce and repeats and not self.adds_to_slopes
 
     @property
     def keeps_limits(self) -> bool:

@@ -306,8 +306,10 @@ flow.executable private @paged_attention_kernel {
       %units = vector.broadcast %unit : f32 to !scores
       %lowest = arith.constant -3.40282347E+38 : f32
       %hidden = arith.constant dense<0xFF800000> : !scores
-      %score_sums0_0 = arith.constant dense<0.0> : !sums
-      %score_sums1_0 = arith.constant dense<0.0> : !sums
+      // Not known to be zero.
+      %no_score = llvm.inline_asm has_side_effects "", "=v,0" %zero : (f32) -> f32
+      %score_sums0_0 = vector.broadcast %no_score : f32 to !sums
+      %score_sums1_0 = vector.broadcast %no_score : f32 to !sums
       %limit0_0 = arith.constant -3.40282347E+38 : f32
       %minus_max0_0 = arith.constant 3.40282347E+38 : f32
       %sum0_0 = arith.constant 0.0 : f32
