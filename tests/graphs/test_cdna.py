@@ -74,15 +74,24 @@ CASES = (
 )
 
 
+# CDNA 2 has the lanes of CDNA 3: a few cases show that its code is as right.
+ON_CHIPS = {"gfx90a": CASES[1:8:3], "gfx942": CASES, "gfx950": CASES}
+RUNS = [(spec, target) for target, specs in ON_CHIPS.items() for spec in specs]
+
+
+def named(value):
+    """What tells a case from others, or a target."""
+    return value if isinstance(value, str) else f"{value.head_dim}-{value.q_len}-{value.window}"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950"])
-@pytest.mark.parametrize("spec", CASES, ids=lambda s: f"{s.head_dim}-{s.q_len}-{s.window}")
+@pytest.mark.parametrize(("spec", "target"), RUNS, ids=named)
 def test_no_lane_waits_for_a_bank_of_lds(spec, target):
     """The numbers are right besides: what is read is what was written there."""
     assert plan_attention(spec, targets.get(target)).lanes is not None
     rng = np.random.default_rng(2)
     inputs = {t.name: rng.standard_normal(t.shape).astype(np.float16) for t in spec.inputs}
-    session = EmulatedSession(artifact_of(spec, CASES, target), "emulator", measure=True)
+    session = EmulatedSession(artifact_of(spec, ON_CHIPS[target], target), "emulator", measure=True)
     (found,) = Kernel(session).outputs(**inputs)
     (expected,) = reference(spec, inputs)
     error = np.linalg.norm(found.astype(np.float64) - expected) / np.linalg.norm(expected)

@@ -32,11 +32,12 @@ OTHER_NORMS = {
 GATED = {
     **{"scales_output": True, "layer_input": {"width": 12, "vocab_size": 31}},
     **{"output_gate": True, "value_norm": True, "qk_norm": True, "qk_norm_weights": False},
-    "io_dtype": "bf16",
+    **{"window": (3, None), "sinks": True, "io_dtype": "bf16"},
 }
 STREAMS = {
     **{"layer_input": {"width": 12, "vocab_size": 31, "known_tokens": 40}, "laurel_rank": 6},
     **{"streams": {"num_streams": 3}, "sparsity": 0.8, "post_norm": True, "io_dtype": "f16"},
+    **{"shares_kv": True, "qk_norm": True},
 }
 # The same as sequences of five queries each, some of which are padding.
 PADDED = LAYER.replace(
@@ -46,14 +47,12 @@ LAYERS = joined_graphs(
     [
         Graph(LAYER, "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, **GEMMA), "fused"),
-        Graph(LAYER.replace(io_dtype="bf16", window=(3, None), sinks=True), "fused"),
         Graph(
             HALF.replace(use_rope=False, qkv_bias=True, output_bias=True, dynamic=["q_tokens"]),
             "fused",
         ),
         Graph(HALF.replace(rope_style="interleaved", rotary_dim=8, q_tokens=1, batch=1), "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, **OTHER_NORMS), "fused"),
-        Graph(LAYER.replace(dynamic=OF_A_CALL, shares_kv=True, qk_norm=True), "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, **GATED), "fused"),
         Graph(LAYER.replace(dynamic=OF_A_CALL, **STREAMS), "fused"),
         Graph(PADDED, "blocked"),
