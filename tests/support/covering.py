@@ -13,17 +13,17 @@ _PRESENT = ("bias", "keep_mask", "logits_soft_cap", "dynamic")
 Trait = tuple[str, str]
 
 
-def covering(drawn: Sequence[tuple[Spec, str]]) -> list[int]:
+def covering(drawn: Sequence[tuple[Spec, str]], together: int = 3) -> list[int]:
     """The numbers of some specs, each with its formulation.
 
-    Any two traits that one of them all has together, one of those chosen has together, too.
+    So many traits as any of them all has `together`, one of those chosen has together, too.
     """
-    numbers: dict[tuple[Trait, Trait], int] = {}
+    numbers: dict[tuple[Trait, ...], int] = {}
     of_each = []
     for spec, formulation in drawn:
-        pairs = combinations(_traits(spec, formulation), 2)
-        # A set of pairs as bits of one number, which is quickly compared.
-        of_each.append(_bits({numbers.setdefault(pair, len(numbers)) for pair in pairs}))
+        groups = combinations(_traits(spec, formulation), together)
+        # A set of groups as bits of one number, which is quickly compared.
+        of_each.append(_bits({numbers.setdefault(group, len(numbers)) for group in groups}))
     chosen, left = [], (1 << len(numbers)) - 1
     while left:
         most = max(range(len(of_each)), key=lambda i: (of_each[i] & left).bit_count())
