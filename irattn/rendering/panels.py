@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from irattn.rendering.integer_products import RoundedTokens
-from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PackedBlocks
+from irattn.rendering.packed_blocks import LANES, LINE_BYTES, PART_ELEMENTS, PackedBlocks
 from irattn.rendering.single_token import SingleToken
 from irattn.rendering.values import tensor_type
 
@@ -164,6 +164,11 @@ class Panels:
     def scales_of_block(self) -> range:
         """The scales of a block."""
         return range(self.step_sums // self.blocks)
+
+    def word_in_pair(self, word: int) -> int:
+        """Where a word of a part lies among those of two parts, from the first one on."""
+        half, place = divmod(word, LANES // 2)
+        return PART_ELEMENTS * half + PART_ELEMENTS // LANES * place
 
     @property
     def turned(self) -> range:

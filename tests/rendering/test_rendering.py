@@ -24,6 +24,7 @@ from irattn import (
     GatedDeltaRuleSpec,
     GreedyChoiceSpec,
     LayerNormSpec,
+    LinearSpec,
     LmHeadSpec,
     MaskScoresSpec,
     MergeStatesSpec,
@@ -102,6 +103,14 @@ EMBEDDING = EmbeddingSpec(q_len=20, vocab_size=1000, hidden_size=256)
 HEAD = LmHeadSpec(batch=2, q_len=20, hidden_size=256, vocab_size=1000)
 CHOICE = GreedyChoiceSpec(batch=2, q_len=1, vocab_size=1000)
 
+ROUNDED = LinearSpec(
+    q_len=1,
+    in_columns=256,
+    out_columns=37,
+    weight_format="q4_0",
+    activation_format="int8",
+)
+
 EXPERTS = MixtureOfExpertsSpec(
     batch=2, q_len=40, hidden_size=64, intermediate_size=64, num_experts=4, experts_per_token=2
 )
@@ -159,6 +168,13 @@ DIES = {"target": "gfx950"}
 PIECES = {"target": "gfx942"}
 BLOCKED = {"target": "x86-64-v4"}
 AVX2 = {"target": "x86-64-v3"}
+# A processor with VNNI, tables of bytes and pairs of bf16, which no named target promises.
+ZEN4_FEATURES = ("avx2", "f16c", "fma", "avx512f", "avx512bw", "avx512vl", "avx512vbmi")
+ZEN4 = {
+    "target": targets.Target(
+        "znver4", "local", cpu_features=(*ZEN4_FEATURES, "avx512_vnni", "avx512_bf16")
+    )
+}
 TORCH = {"target": "gfx1100", "dialect": "torch"}
 
 ONE = {"target": "gfx1100"}
@@ -242,6 +258,10 @@ CASES = {
     "fused_paged_attention_without_tile": (PAGED, {"target": "cpu", "formulation": "fused"}),
     "blocked_attention_full_f32": (DENSE.replace(io_dtype="f32"), BLOCKED),
     "blocked_attention_causal": (CAUSAL.replace(io_dtype="bf16"), BLOCKED),
+    "blocked_attention_fp8_tables": (
+        DENSE.replace(q_len=1, io_dtype="bf16", cache_dtype="fp8_e4m3", cache_scale="tensor"),
+        ZEN4,
+    ),
     "blocked_attention_short_kv": (SHORT, BLOCKED),
     "blocked_attention_masks": (CAUSAL.replace(**EVERY_MASK), BLOCKED),
     "blocked_attention_changes": (ODD.replace(**EVERY_CHANGE, return_lse=True), BLOCKED),
@@ -310,6 +330,8 @@ CASES = {
     "embedding_scaled": (EMBEDDING.replace(scale=16.0), ONE),
     "embedding_scaled_f32": (EMBEDDING.replace(scale=16.0, io_dtype="f32"), ONE),
     "linear": (catalog.get("linear_tiny"), ONE),
+    "linear_panels": (ROUNDED.replace(q_len=6), ZEN4),
+    "linear_single_token": (ROUNDED.replace(weight_format="q4_k"), ZEN4),
     "head_projection": (catalog.get("head_projection_tiny"), ONE),
     "head_projection_deep": (
         catalog.get("head_projection_tiny").replace(
@@ -523,7 +545,9 @@ CASES = {
 def rendered(case):
     spec, how = CASES[case]
     how = dict(how)
-    return render(GraphRequest(spec, targets.get(how.pop("target")), **how))
+    target = how.pop("target")
+    target = targets.get(target) if isinstance(target, str) else target
+    return render(GraphRequest(spec, target, **how))
 
 
 @pytest.mark.parametrize("case", CASES)
