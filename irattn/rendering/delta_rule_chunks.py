@@ -94,12 +94,12 @@ class ChunkedDeltaRule(GpuDeltaRule):
 
     @property
     def scores(self) -> list[FlatTensor]:
-        """What keys and queries of a chunk have of a token's key: 16 numbers of each token."""
+        """The products of a token's key with the keys and queries of its chunk, 16 of each."""
         return [self._made(name, SIDE) for name in ("key_scores", "query_scores")]
 
     @property
     def factors(self) -> list[FlatTensor]:
-        """What a token's key and query are multiplied with."""
+        """The factors that bring a token's key and query to a length of 1, if they are to be."""
         return [self._made(f"{name}_factor") for name in ("key", "query") if self.spec.qk_l2_norm]
 
     @property
@@ -110,7 +110,7 @@ class ChunkedDeltaRule(GpuDeltaRule):
 
     @property
     def made(self) -> list[FlatTensor]:
-        """What the kernel before makes of keys and queries."""
+        """The tensors that the kernel before makes of keys and queries."""
         return [*self.scores, *self.factors]
 
     def _made(self, name: str, *columns: int) -> FlatTensor:

@@ -640,37 +640,37 @@ flow.executable private @gated_delta_rule_kernel {
           memref.store %writes_key, %made_lds[%wave, %two, %token] : !numbers
           memref.store %until, %made_lds[%wave, %three, %token] : !numbers
           gpu.barrier memfence [#gpu.address_space<workgroup>]
-          %begun1 = arith.select %is_later1, %unit, %zero : f32
+          %begun1 = arith.select %is_later1, %beta, %zero : f32
           %identity0 = arith.subf %begun1, %zero : f32
-          %begun2 = arith.select %is_later2, %unit, %zero : f32
+          %begun2 = arith.select %is_later2, %beta, %zero : f32
           %identity1 = arith.subf %begun2, %begun1 : f32
-          %begun3 = arith.select %is_later3, %unit, %zero : f32
+          %begun3 = arith.select %is_later3, %beta, %zero : f32
           %identity2 = arith.subf %begun3, %begun2 : f32
-          %begun4 = arith.select %is_later4, %unit, %zero : f32
+          %begun4 = arith.select %is_later4, %beta, %zero : f32
           %identity3 = arith.subf %begun4, %begun3 : f32
-          %begun5 = arith.select %is_later5, %unit, %zero : f32
+          %begun5 = arith.select %is_later5, %beta, %zero : f32
           %identity4 = arith.subf %begun5, %begun4 : f32
-          %begun6 = arith.select %is_later6, %unit, %zero : f32
+          %begun6 = arith.select %is_later6, %beta, %zero : f32
           %identity5 = arith.subf %begun6, %begun5 : f32
-          %begun7 = arith.select %is_later7, %unit, %zero : f32
+          %begun7 = arith.select %is_later7, %beta, %zero : f32
           %identity6 = arith.subf %begun7, %begun6 : f32
-          %begun8 = arith.select %is_later8, %unit, %zero : f32
+          %begun8 = arith.select %is_later8, %beta, %zero : f32
           %identity7 = arith.subf %begun8, %begun7 : f32
-          %begun9 = arith.select %is_later9, %unit, %zero : f32
+          %begun9 = arith.select %is_later9, %beta, %zero : f32
           %identity8 = arith.subf %begun9, %begun8 : f32
-          %begun10 = arith.select %is_later10, %unit, %zero : f32
+          %begun10 = arith.select %is_later10, %beta, %zero : f32
           %identity9 = arith.subf %begun10, %begun9 : f32
-          %begun11 = arith.select %is_later11, %unit, %zero : f32
+          %begun11 = arith.select %is_later11, %beta, %zero : f32
           %identity10 = arith.subf %begun11, %begun10 : f32
-          %begun12 = arith.select %is_later12, %unit, %zero : f32
+          %begun12 = arith.select %is_later12, %beta, %zero : f32
           %identity11 = arith.subf %begun12, %begun11 : f32
-          %begun13 = arith.select %is_later13, %unit, %zero : f32
+          %begun13 = arith.select %is_later13, %beta, %zero : f32
           %identity12 = arith.subf %begun13, %begun12 : f32
-          %begun14 = arith.select %is_later14, %unit, %zero : f32
+          %begun14 = arith.select %is_later14, %beta, %zero : f32
           %identity13 = arith.subf %begun14, %begun13 : f32
-          %begun15 = arith.select %is_later15, %unit, %zero : f32
+          %begun15 = arith.select %is_later15, %beta, %zero : f32
           %identity14 = arith.subf %begun15, %begun14 : f32
-          %identity15 = arith.subf %unit, %begun15 : f32
+          %identity15 = arith.subf %beta, %begun15 : f32
           %solved_before0 = vector.from_elements %identity0, %identity1, %identity2, %identity3, %identity4, %identity5, %identity6, %identity7, %identity8, %identity9, %identity10, %identity11, %identity12, %identity13, %identity14, %identity15 : !chunk
           %solved0 = vector.extract %solved_before0[0] : f32 from !chunk
           %column0 = "vector.load"(%scores_lds, %wave, %none, %number0, %none)
@@ -778,9 +778,7 @@ flow.executable private @gated_delta_rule_kernel {
           %solved_before15 = math.fma %column14, %taken_each14, %solved_before14
             : !chunk
           %solved15 = vector.extract %solved_before15[15] : f32 from !chunk
-          %solved = vector.from_elements %solved0, %solved1, %solved2, %solved3, %solved4, %solved5, %solved6, %solved7, %solved8, %solved9, %solved10, %solved11, %solved12, %solved13, %solved14, %solved15 : !chunk
-          %betas = vector.broadcast %beta : f32 to !chunk
-          %solution = arith.mulf %solved, %betas : !chunk
+          %solution = vector.from_elements %solved0, %solved1, %solved2, %solved3, %solved4, %solved5, %solved6, %solved7, %solved8, %solved9, %solved10, %solved11, %solved12, %solved13, %solved14, %solved15 : !chunk
           %solution_rounded = arith.truncf %solution : !chunk to vector<16xbf16>
           %solution0 = vector.extract %solution_rounded[0] : bf16 from vector<16xbf16>
           memref.store %solution0, %squares_lds[%wave, %none, %number0, %token] : !squares
