@@ -14,6 +14,7 @@ from irattn.compiling.artifact import Artifact
 from irattn.compiling.build import build
 from irattn.core.tensors import TensorType
 from irattn.lab.emulated_gpu.session import EmulatedSession
+from irattn.lab.emulator import Counts
 from irattn.lab.inputs import random_tensors
 from irattn.reference import reference
 from irattn.rendering import GraphRequest, allowed_tiles
@@ -232,11 +233,25 @@ def test_the_lds_of_prompts_leaves_room_for_two_waves_on_each_simd(name, head_di
     assert workgroups * plan.lanes.waves >= 2 * target.simd.simds
 
 
-def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> int:
-    """Matrix FLOPs that the emulator executes."""
+def executed(artifact: Artifact, inputs: dict[str, np.ndarray]) -> list[Counts]:
+    """What the emulator executes of a call, launch by launch."""
     session = EmulatedSession(artifact, "emulator", measure=True)
     Kernel(session).outputs(**inputs)
-    return sum(counts.matrix_flops for counts in session.counts)
+    return session.counts
+
+
+def multiplied(artifact: Artifact, inputs: dict[str, np.ndarray]) -> float:
+    """Matrix FLOPs that the emulator executes."""
+    return sum(counts.matrix_flops for counts in executed(artifact, inputs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("gfx", "most"), [("gfx1100", 5.2), ("gfx1201", 4.0)])
+def test_lanes_that_multiply_matrices_do_little_else(gfx, most):
+    """Vector instructions take time from matrix products on RDNA."""
+    artifact = compiled(NARROW_WINDOW, gfx)
+    (counts,) = executed(artifact, inputs_of(NARROW_WINDOW))
+    assert counts.instructions["vector"] < most * counts.instructions["matrix"]
 
 
 @pytest.mark.slow
