@@ -301,7 +301,7 @@ class AttentionFeatures(Spec):
         return (*(tensor for wanted, tensor in named if wanted), *self.captured)
 
     def _output(self, *rows: AnySize) -> TensorType:
-        """What attention gives for each row of queries.
+        """The output of attention, with a row for each of the queries.
 
         Weights are stored beside the largest of their row, which is 1: of smaller ones, f16 loses
         up to 2^-25 each. Where the largest are dropped, that may be all of a row that is nearly 0.
