@@ -35,6 +35,20 @@ MASKED = [
     for kind in ("keep_mask", "bias")
     for axes in ("k", "qk", "bk", "hqk", "bhqk")
 ]
+FEATURES = [
+    BATCHES,
+    BATCHES.replace(causal=True, window=(3, None)),
+    BATCHES.replace(
+        softmax_scale=0.4, window=(3, 1), logits_soft_cap=1.5, sinks=True, return_lse=True
+    ),
+    BATCHES.replace(alibi=True, alignment="top_left"),
+    BATCHES.replace(causal=True, alignment="offsets"),
+    *(
+        BATCHES.replace(causal=True, ragged=True, alignment=alignment)
+        for alignment in ("bottom_right", "top_left")
+    ),
+    CALLED.replace(batch=2, q_len=5, kv_len=9, keep_mask="k", return_lse=True, dynamic=()),
+]
 POLICIES = [
     BATCHES.replace(value_dim=24, io_dtype=element, **sizes)
     for element in TYPES
@@ -49,7 +63,7 @@ POLICIES = [
 @pytest.fixture(scope="module", autouse=True)
 def compiled_together():
     with pytest.MonkeyPatch.context() as patch:
-        build_together(patch, MASKED)
+        build_together(patch, MASKED + FEATURES)
         build_together(patch, CAUSAL + POLICIES)
         yield
 
