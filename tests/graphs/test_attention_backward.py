@@ -15,6 +15,7 @@ from irattn.rendering.attention_backward_lanes import takes_lanes
 from irattn.runtime.kernel import Kernel
 from irattn.specs.packed_attention_backward import PackedAttentionBackwardSpec
 from irattn.targets import get
+from support.joined import artifact_of
 
 SPEC = AttentionBackwardSpec(
     batch=2, num_q_heads=4, num_kv_heads=1, q_len=37, kv_len=53, head_dim=20, value_dim=24,
@@ -85,20 +86,26 @@ def assert_right(spec, outputs, tensors):
         assert strain(measured(np.asarray(one), wanted, tensor)) < 1, tensor.name
 
 
-@pytest.mark.parametrize(
-    ("name", "io_dtype"),
-    [
-        ("causal", "f32"),
-        ("top left, soft cap", "f16"),
-        ("slopes and a mask", "bf16"),
-        ("functions", "f16"),
-        ("bias of keys, sinks", "f32"),
-    ],
-)
-def test_code_for_cpus(name, io_dtype):
-    spec = spec_of(name, io_dtype=io_dtype)
+def compiled(spec, target):
+    """The artifact of a spec; all of a target are compiled together."""
+    specs = [one for one, its_target in COMPILED if its_target == target]
+    return artifact_of(spec, specs, target)
+
+
+ON_CPUS = {
+    "causal": spec_of("causal"),
+    "top left, soft cap": spec_of("top left, soft cap", io_dtype="f16"),
+    "slopes and a mask": spec_of("slopes and a mask", io_dtype="bf16"),
+    "functions": spec_of("functions", io_dtype="f16"),
+    "bias of keys, sinks": spec_of("bias of keys, sinks"),
+}
+
+
+@pytest.mark.parametrize("name", ON_CPUS)
+def test_code_for_cpus(name):
+    spec = ON_CPUS[name]
     tensors = random_tensors(spec)
-    kernel = irattn.load(irattn.compile(spec, target="cpu"))
+    kernel = irattn.load(compiled(spec, "cpu"))
     outputs = [np.array(one) for one in kernel(*tensors.values())]
     assert_right(spec, outputs, tensors)
     # No sum is taken in the order in which threads come.
@@ -106,22 +113,25 @@ def test_code_for_cpus(name, io_dtype):
         np.testing.assert_array_equal(one, again)
 
 
+SEES_NOTHING = SHORT.replace(window=(6, 0), causal=False, softmax_scale=0.3, sinks=True)
+
+
 def test_queries_and_keys_that_see_nothing_have_gradients_of_zero():
-    spec = SHORT.replace(window=(6, 0), causal=False, softmax_scale=0.3, sinks=True)
-    tensors = random_tensors(spec)
-    outputs = irattn.load(irattn.compile(spec, target="cpu"))(*tensors.values())
-    assert_right(spec, outputs, tensors)
+    tensors = random_tensors(SEES_NOTHING)
+    outputs = irattn.load(compiled(SEES_NOTHING, "cpu"))(*tensors.values())
+    assert_right(SEES_NOTHING, outputs, tensors)
     np.testing.assert_array_equal(np.asarray(outputs[0])[:, :, :35], 0)
     assert np.any(np.asarray(outputs[0])[:, :, 35:])
 
 
+OF_TENSORS = SHORT.replace(
+    io_dtype="f16", head_dim=32, value_dim=None, q_len=40, kv_len=33, **FUNCTIONS
+)
+
+
 def test_products_of_whole_tensors_on_gpus():
-    spec = SHORT.replace(
-        io_dtype="f16", head_dim=32, value_dim=None, q_len=40, kv_len=33, **FUNCTIONS
-    )
-    tensors = random_tensors(spec)
-    session = EmulatedSession(irattn.compile(spec, target="gfx1100"), "emulator")
-    assert_right(spec, Kernel(session).outputs(**tensors), tensors)
+    assert not takes_lanes(OF_TENSORS, get("gfx1100"))
+    executed(OF_TENSORS, "gfx1100")
 
 
 # Queries and keys of more than one tile, neither in whole steps.
@@ -133,29 +143,31 @@ LANES = SPEC.replace(
 def executed(spec, target):
     """The FLOPs of matrix instructions of the target's code, which is asked to be right."""
     tensors = random_tensors(spec)
-    session = EmulatedSession(irattn.compile(spec, target=target), "emulator")
+    session = EmulatedSession(compiled(spec, target), "emulator")
     assert_right(spec, Kernel(session).outputs(**tensors), tensors)
     return sum(one.matrix_flops for one in session.counts)
 
 
-@pytest.mark.parametrize(
-    ("target", "fields"),
-    [
-        ("gfx1100", {"sinks": True, "alignment": "top_left"}),
-        ("gfx1201", {"logits_soft_cap": 2.0, "causal": False, "num_kv_heads": 2}),
-        ("gfx942", {"window": (20, None), "io_dtype": "bf16", "head_dim": 128}),
-        ("gfx1100", {**FUNCTIONS, "logits_soft_cap": 3.0, "keep_mask": "q"}),
-        ("gfx942", {**FUNCTIONS, "alibi": True, "keep_mask": "hqk", "causal": False}),
-    ],
-)
-def test_kernels_of_lanes(target, fields):
-    spec = LANES.replace(**fields)
+IN_LANES = [
+    (LANES.replace(sinks=True, alignment="top_left"), "gfx1100"),
+    (LANES.replace(logits_soft_cap=2.0, causal=False, num_kv_heads=2), "gfx1201"),
+    (LANES.replace(window=(20, None), io_dtype="bf16", head_dim=128), "gfx942"),
+    (LANES.replace(**FUNCTIONS, logits_soft_cap=3.0, keep_mask="q"), "gfx1100"),
+    (LANES.replace(**FUNCTIONS, alibi=True, keep_mask="hqk", causal=False), "gfx942"),
+]
+
+
+@pytest.mark.parametrize(("spec", "target"), IN_LANES, ids=range(len(IN_LANES)))
+def test_kernels_of_lanes(spec, target):
     assert takes_lanes(spec, get(target))
     executed(spec, target)
 
 
+SQUARE = LANES.replace(q_len=256, kv_len=256, num_q_heads=1, num_kv_heads=1)
+
+
 def test_lanes_multiply_what_is_seen():
-    spec = LANES.replace(q_len=256, kv_len=256, num_q_heads=1, num_kv_heads=1)
+    spec = SQUARE
     seen = spec.q_len * (spec.q_len + 1) // 2
     # Scores, gradients of weights and a gradient for queries; for keys two gradients.
     products = 3 + 4
@@ -167,30 +179,36 @@ def test_lanes_multiply_what_is_seen():
 # many queries IREE shares the sums of sinks among lanes.
 PACKED = PackedAttentionBackwardSpec(
     batch=4, num_q_heads=2, num_kv_heads=1, q_tokens=128, kv_tokens=130, head_dim=64,
-    io_dtype="f16", causal=True,
+    io_dtype="f16", causal=True, sinks=True,
 )  # fmt: skip
 BOUNDS = {"cu_seqlens_q": [0, 70, 70, 85, 115], "cu_seqlens_k": [0, 40, 75, 75, 125]}
 CHOSEN = {"q_tokens": 300, "kv_tokens": 200, "dynamic": ("q_tokens", "kv_tokens")}
 
 
+OF_SEQUENCES = [
+    (PACKED.replace(window=(20, None), **FUNCTIONS, keep_mask="hqk"), "gfx1201"),
+    (PACKED.replace(io_dtype="f32", head_dim=20, value_dim=24, window=(20, None)), "cpu"),
+    (PACKED.replace(alibi=True, **FUNCTIONS, keep_mask="hqk"), "cpu"),
+    (PACKED.replace(mask_mod=striped, keep_mask="hqk", **CHOSEN), "cpu"),
+]
+COMPILED = [
+    *((spec, "cpu") for spec in (*ON_CPUS.values(), SEES_NOTHING)),
+    *((OF_TENSORS, "gfx1100"), (SQUARE, "gfx1201")),
+    *(IN_LANES + OF_SEQUENCES),
+]
+
+
 @pytest.mark.parametrize(
-    ("target", "fields"),
-    [
-        ("gfx1201", {"window": (20, None), **FUNCTIONS, "keep_mask": "hqk"}),
-        ("cpu", {"io_dtype": "f32", "head_dim": 20, "value_dim": 24, "window": (20, None)}),
-        ("cpu", {"alibi": True, **FUNCTIONS, "keep_mask": "hqk"}),
-        ("cpu", {"mask_mod": striped, "keep_mask": "hqk", **CHOSEN}),
-    ],
+    ("whole", "target"), OF_SEQUENCES, ids=["gfx1201", "cpu", "functions", "chosen"]
 )
-def test_packed_sequences_know_nothing_of_each_other(target, fields):
-    compiled = PACKED.replace(**fields, sinks=True)
+def test_packed_sequences_know_nothing_of_each_other(whole, target):
     # Where calls choose, this one has fewer tokens than there may be.
-    spec = compiled.of_sizes({"q_tokens": PACKED.q_tokens, "kv_tokens": PACKED.kv_tokens})
+    spec = whole.of_sizes({"q_tokens": PACKED.q_tokens, "kv_tokens": PACKED.kv_tokens})
     bounds = {name: np.array(one, np.int32) for name, one in BOUNDS.items()}
     tensors = random_tensors(spec) | bounds
     for name, one in zip(("output", "lse"), reference(spec.forward, tensors), strict=True):
         tensors[name] = one.astype(tensors[name].dtype)
-    artifact = irattn.compile(compiled, target=target)
+    artifact = compiled(whole, target)
     kernel = (
         irattn.load(artifact) if target == "cpu" else Kernel(EmulatedSession(artifact, "emulator"))
     )

@@ -39,20 +39,32 @@ DRAFTS = PackedPagedAttentionSpec(
     num_q_heads=2, num_kv_heads=1, head_dim=64, io_dtype="f16", batch=3, q_tokens=30, block_size=8,
     num_blocks=60, max_blocks=20, few_queries=16, dynamic=OF_A_CALL, return_lse=True,
 )  # fmt: skip
-SPECS = (
-    *(LANES, WINDOW, TILES, JOINT, JOINT.replace(head_dim=24, layout="NHD")),
-    *(JOINT_UPDATE, JOINT_UPDATE.replace(layout="NHD", dynamic=OF_A_CALL)),
-)
-NAMES = ["lanes", "window", "tiles", "joint", "joint tiles", "joint update", "joint update NHD"]
+SPECS = {
+    "lanes": LANES,
+    "window": WINDOW,
+    "tiles": TILES,
+    "joint": JOINT,
+    "joint tiles": JOINT.replace(head_dim=24, layout="NHD"),
+    "joint update": JOINT_UPDATE,
+    "joint update NHD": JOINT_UPDATE.replace(layout="NHD", dynamic=OF_A_CALL),
+}
+# Lanes of each kind of chip; what stands in memory otherwise, on one or two of them.
+ON_CHIPS = {
+    "gfx1100": ("lanes", "window", "joint tiles", "joint update"),
+    "gfx1201": ("lanes", "tiles", "joint", "joint update NHD"),
+    "gfx942": ("lanes", "window", "tiles", "joint update"),
+}
+RUNS = [(name, chip) for chip, names in ON_CHIPS.items() for name in names]
 
 # Queries of each sequence: none, one, as many as count as few, one more, and a prompt of two tiles.
 MIXES = ([1, 1, 1, 1], [0, 8, 9, 1], [33, 1, 0, 5], [1, 2, 37, 0])
 
-TARGETS = ("gfx1100", "gfx1201", "gfx942")
-each_target = pytest.mark.parametrize("target", TARGETS)
+each_target = pytest.mark.parametrize("target", ON_CHIPS)
 
 
-def load(spec, target, specs=SPECS):
+def load(spec, target, *, alone=False):
+    """A kernel, compiled with all others of its chip unless it is alone."""
+    specs = (spec,) if alone else [SPECS[name] for name in ON_CHIPS[target]]
     return load_artifact(artifact_of(spec, specs, target), "emulator")
 
 
@@ -69,14 +81,12 @@ def assert_right(kernel, spec, tensors):
             np.testing.assert_array_equal(found.astype(np.float64), exact)
 
 
-@each_target
-@pytest.mark.parametrize("number", range(len(SPECS)), ids=NAMES)
-def test_mixes_meet_the_reference(number, target):
-    """A spec sees each mix on some chip, a chip each mix with some spec: two of four by turns."""
-    spec, chip = SPECS[number], TARGETS.index(target)
+@pytest.mark.parametrize(("name", "target"), RUNS)
+def test_mixes_meet_the_reference(name, target):
+    spec = SPECS[name]
     kernel, call = load(spec, target), spec.replace(dynamic=())
-    for seed in {(number + chip) % 4, (number + 2 * chip + 1) % 4}:
-        assert_right(kernel, call, with_lengths(call, random_tensors(call, seed), MIXES[seed]))
+    for seed, mix in enumerate(MIXES):
+        assert_right(kernel, call, with_lengths(call, random_tensors(call, seed), mix))
 
 
 @each_target
@@ -99,7 +109,7 @@ def test_bits_of_a_sequence_do_not_depend_on_others(target):
 
 @each_target
 def test_parts_of_long_contexts_grow(target):
-    kernel = load(LONG, target, (LONG,))
+    kernel = load(LONG, target, alone=True)
     tensors = with_lengths(LONG, random_tensors(LONG), [1, 2])
     tensors["context_lens"][...] = [9000, 8193]
     tensors["block_table"][...] = np.arange(146)
@@ -107,7 +117,7 @@ def test_parts_of_long_contexts_grow(target):
 
 
 def test_drafts_have_tiles_of_rows_in_parts():
-    kernel, call = load(DRAFTS, "gfx942", (DRAFTS,)), DRAFTS.replace(dynamic=())
+    kernel, call = load(DRAFTS, "gfx942", alone=True), DRAFTS.replace(dynamic=())
     tensors = with_lengths(call, random_tensors(call), [16, 9, 1])
     tensors["context_lens"][...] = [160, 40, 129]
     tensors["block_table"][...] = np.arange(60).reshape(3, 20)
