@@ -36,32 +36,45 @@ OLMO = {"pre_norm": False, "post_norm": True, "qk_norm": True, "joint_qk_norm": 
 
 
 HALVES = [
-    Graph(LAYER.replace(**changes), formulation)
-    for formulation, changes in (
-        ("fused", {}),
-        ("blocked", {"q_len": 1, "io_dtype": "f16"}),
-        ("fused", {"io_dtype": "bf16", "qk_norm": True, "norm_offset": 1.0}),
-        ("blocked", {"post_norm": True, "logits_soft_cap": 5.0, "window": (3, None)}),
-        ("fused", {"qkv_bias": True, "output_bias": True, "sinks": True}),
-        ("blocked", {"use_rope": False, "ragged": True}),
-        ("fused", {"rope_style": "interleaved", "rotary_dim": 8}),
-        ("blocked", {"alibi": True, "num_kv_heads": 1}),
-    )
+    Graph(LAYER, "fused"),
+    Graph(LAYER.replace(q_len=1, io_dtype="f16"), "blocked"),
 ]
+# What attention and its projections have beside what norms and MLPs have.
 WHOLE_LAYERS = [
     Graph(WHOLE.replace(**changes), formulation)
     for formulation, changes in (
         ("fused", {}),
         ("blocked", {"q_len": 1, "io_dtype": "f16"}),
         ("blocked", {"io_dtype": "bf16", "qk_norm": True}),
-        ("blocked", GEMMA),
+        ("blocked", {**GEMMA, "logits_soft_cap": 5.0, "window": (3, None)}),
         ("fused", {"gated": False, "mlp_bias": True, "activation": "gelu", "use_rope": False}),
-        ("blocked", OLMO),
+        ("blocked", {**OLMO, "alibi": True, "num_kv_heads": 1}),
         ("fused", {**OLMO, "io_dtype": "bf16", "q_len": 1}),
-        ("fused", {"norm_kind": "layer", "norm_bias": True, "parallel_mlp": "own_norm"}),
-        ("blocked", {"norm_kind": "layer", "post_norm": True, "parallel_mlp": "shared_norm"}),
-        ("fused", {"residual_scale": 0.25, "temperature": 0.5, "temperature_tokens": 3}),
-        ("fused", {"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0}),
+        (
+            "fused",
+            {
+                **{"norm_kind": "layer", "norm_bias": True, "parallel_mlp": "own_norm"},
+                **{"qkv_bias": True, "output_bias": True, "sinks": True},
+            },
+        ),
+        (
+            "blocked",
+            {
+                **{"norm_kind": "layer", "post_norm": True, "parallel_mlp": "shared_norm"},
+                **{"use_rope": False, "ragged": True},
+            },
+        ),
+        (
+            "fused",
+            {
+                **{"residual_scale": 0.25, "temperature": 0.5, "temperature_tokens": 3},
+                **{"rope_style": "interleaved", "rotary_dim": 8},
+            },
+        ),
+        (
+            "fused",
+            {"qk_norm": True, "qk_norm_weights": False, "norm_offset": 1.0, "io_dtype": "bf16"},
+        ),
         ("blocked", {"qk_norm": True, "value_norm": True, "norm_offset": 1.0, "io_dtype": "f16"}),
         ("fused", {"output_gate": True, "qkv_bias": True, "rotary_dim": 8}),
         ("blocked", {**OWN_INPUT, "scales_output": True, "norm_offset": 1.0}),
@@ -95,14 +108,12 @@ def parts_of(whole):
     )
 
 
-ONE_AFTER_ANOTHER = [
-    layer.replace(batch=1, q_len=q_len) for layer in (LAYER, WHOLE) for q_len in (6, 5, 1)
-]
-NOTHING_ADDED = [layer.replace(post_norm=True) for layer in (LAYER, WHOLE)]
+# One graph for any number of tokens, and one for each.
+ANY_TOKENS, ALONE = LAYER.replace(batch=1, dynamic=("q_len",)), WHOLE.replace(batch=1)
+WITH_POST_NORMS = parts_of(WHOLE.replace(**GEMMA))
 PARTS = [
-    *(part for changes in ({}, GEMMA) for part in parts_of(WHOLE.replace(**changes))),
-    *ONE_AFTER_ANOTHER,
-    *NOTHING_ADDED,
+    *(*parts_of(WHOLE), *WITH_POST_NORMS, ANY_TOKENS),
+    *(ALONE.replace(q_len=q_len) for q_len in (6, 5, 1)),
 ]
 # All at once: they have kernels in common. The parts are in the formulation of the target.
 LAYERS = joined_graphs([*HALVES, *WHOLE_LAYERS, *map(Graph, PARTS)])
@@ -139,17 +150,16 @@ def test_a_whole_layer_is_its_attention_half_and_then_norm_and_mlp(changes):
         np.testing.assert_allclose(run(whole, **tensors), between + change, atol=1e-5)
 
 
-@pytest.mark.parametrize("layer", [LAYER, WHOLE], ids=["half", "whole"])
+@pytest.mark.parametrize("layer", [ANY_TOKENS, ALONE], ids=["half", "whole"])
 def test_decode_goes_on_where_prefill_ended(layer):
     """Five tokens, then the sixth from the caches, give what six tokens give at once."""
-    whole = layer.replace(batch=1)
-    tensors = random_tensors(whole)
+    tensors = random_tensors(layer.replace(dynamic=()))
     tensors["block_table"][:] = [[4, 2, 0, 1, 3]]
     slots = np.array([[16, 17, 18, 19, 8, 9]], np.int32)
     positions = np.arange(6, dtype=np.int32)[None]
 
     def run(start, end, caches):
-        spec = whole.replace(q_len=end - start)
+        spec = layer if layer.dynamic else layer.replace(q_len=end - start)
         given = {
             **tensors,
             **caches,
@@ -207,7 +217,7 @@ def test_what_norms_residuals_and_temperatures_may_be(changes, message):
         WHOLE.replace(**changes)
 
 
-@pytest.mark.parametrize("spec", NOTHING_ADDED, ids=["half", "whole"])
+@pytest.mark.parametrize("spec", WITH_POST_NORMS[:2], ids=["whole", "half"])
 def test_nothing_added_leaves_the_hidden_state(spec):
     tensors = random_tensors(spec)
     for name in ("output_weight", "down_weight"):

@@ -46,10 +46,14 @@ SMALL = SPEC.replace(batch=3, q_tokens=40, num_blocks=20, max_blocks=4, sinks=Tr
 CONTIGUOUS = PackedAttentionSpec(
     **HEADS, batch=3, q_tokens=40, kv_tokens=50, causal=True, bias="hk"
 )
+# Each size is chosen in one graph, and known in another.
 SIZED_BY_CALLS = together(
     [
-        *(SMALL.replace(dynamic=(name,)) for name in SMALL.dynamic_names),
-        *(CONTIGUOUS.replace(dynamic=(name,)) for name in CONTIGUOUS.dynamic_names),
+        *(
+            SMALL.replace(dynamic=names)
+            for names in (("batch", "num_blocks"), ("q_tokens", "max_blocks"))
+        ),
+        *(CONTIGUOUS.replace(dynamic=names) for names in (("batch",), ("q_tokens", "kv_tokens"))),
         CONTIGUOUS.replace(dynamic=CONTIGUOUS.dynamic_names),
     ],
     "blocked",
