@@ -14,6 +14,7 @@ from irattn.lab.inputs import random_tensors
 from irattn.lab.profiling import execute
 from irattn.reference import reference
 from irattn.reference.mixture_of_experts import choose
+from support.joined import together
 from support.machine_code import kernels, matrix_instructions
 
 SPEC = MixtureOfExpertsSpec(
@@ -126,17 +127,24 @@ def test_the_router_reads_its_own_and_experts_are_scaled():
     np.testing.assert_allclose(reference(spec, tensors)[0], expected, rtol=1e-9)
 
 
+SINGLE = {"dynamic": (), "batch": 1, "q_len": 1}
+COMPILED = together(
+    [
+        *(SPEC, SPEC.replace(**SINGLE, io_dtype="bf16"), GROUPS),
+        *(SCALED, SCALED.replace(**SINGLE), ROUTED, ROUTED.replace(**SINGLE, hidden_size=32)),
+    ]
+)
+
+
 @pytest.fixture(scope="module")
 def kernel():
-    return irattn.load(irattn.compile(SPEC, target="cpu"))
+    return COMPILED[0].load()
 
 
-def test_compiled(kernel):
-    assert irattn.verify(SPEC, target="cpu")[0].passed
-    single = {"dynamic": (), "batch": 1, "q_len": 1}
-    others = (SPEC.replace(**single, io_dtype="bf16"), SCALED, SCALED.replace(**single))
-    for spec in (GROUPS, *others, ROUTED, ROUTED.replace(batch=1, q_len=1, hidden_size=32)):
-        assert irattn.verify(spec, target="cpu")[0].passed
+@pytest.mark.parametrize("one", COMPILED, ids=range(len(COMPILED)))
+def test_compiled(one):
+    verdict = one.verdict()
+    assert verdict.passed, verdict
 
 
 def test_experts_that_no_token_has_are_not_multiplied(kernel):
