@@ -1,5 +1,7 @@
 """Prompts of a hybrid model share what they begin with, where states are kept."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,8 +68,23 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def generator(folder):
-    return irattn.Generator(folder, **SIZES, step_tokens=16)
+def roomy(folder):
+    return irattn.Generator(folder, **SIZES, step_tokens=40)
+
+
+@pytest.fixture
+def generator(roomy, monkeypatch):
+    """The same graphs, in steps of fewer tokens than they take; nothing is kept yet."""
+    monkeypatch.setattr(roomy, "sizes", replace(roomy.sizes, step_tokens=16))
+    forget(roomy)
+    return roomy
+
+
+def forget(generator):
+    """Let nothing be kept of what was computed, if anything was."""
+    if generator._model is not None:
+        generator._model.cache.evict()
+        generator._model.states.evict()
 
 
 def likelihoods_of(generator, prompts, watched=0, keeps=False):
@@ -95,13 +112,12 @@ def test_what_prompts_share_is_not_computed_again(generator):
     assert len({token for token, _ in first}) > 2
 
 
-def test_company_that_cuts_a_prompt_elsewhere_changes_no_bit(folder):
+def test_company_that_cuts_a_prompt_elsewhere_changes_no_bit(roomy):
     """Delta nets take some tokens at once: the room that others leave must not cut them apart."""
-    roomy = irattn.Generator(folder, **SIZES, step_tokens=40)
     prompt = (PROMPT * 2)[:50]
+    forget(roomy)
     alone, _ = likelihoods_of(roomy, [prompt])
-    roomy._model.cache.evict()
-    roomy._model.states.evict()
+    forget(roomy)
     # One token less of room.
     beside, reused = likelihoods_of(roomy, ["x", prompt], 1)
     assert (beside, reused) == (alone, 0)
@@ -132,8 +148,7 @@ def test_long_and_short_prompts_join_and_leave_and_are_as_alone(tmp_path):
             # Its place is another's from now on.
             together[3].cancel()
     for ids, beside in zip(prompts, together, strict=True):
-        generator._model.cache.evict()
-        generator._model.states.evict()
+        forget(generator)
         alone = generator.request(ids, 8, logprobs=0)
         list(generator.run([alone]))
         found, expected = (

@@ -155,7 +155,8 @@ def test_specs_of_a_config_have_the_formats():
 def test_a_text_is_that_of_the_numbers(tmp_path, name):
     kind, config, _ = MODELS[name]
     config = {**config, "num_hidden_layers": 1}
-    sizes = {"batch": 2, "step_tokens": 8, "context": 32, "block_size": 4, "io_dtype": "f32"}
+    # Those of the test of a file's blocks, whose graphs serve here.
+    sizes = {"batch": 3, "step_tokens": 8, "context": 32, "block_size": 4, "io_dtype": "f32"}
     prompts = ["abc de", "12345678901234567890"]
     texts = [
         [one.tokens for one in irattn.Generator(folder, **sizes).generate(prompts, 4)]

@@ -25,9 +25,16 @@ PROMPTS = ["The quick brown fox jumps", "Hello", "over the lazy"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
+    """A model whose heads have as many columns as blocks of four bits need."""
     path = tmp_path_factory.mktemp("models") / "llama"
-    write_model(path, config_of("llama"))
+    write_model(path, config_of("llama", head_dim=32))
     return path
+
+
+@pytest.fixture(scope="module")
+def exact(folder):
+    """The logits over exact caches."""
+    return logits_of(irattn.Generator(folder, **SIZES), PROMPTS[:1])
 
 
 def logits_of(generator, prompts):
@@ -42,8 +49,7 @@ def logits_of(generator, prompts):
     return seen[0]
 
 
-def test_logits_are_near_those_of_exact_caches_and_no_others(folder):
-    exact = logits_of(irattn.Generator(folder, **SIZES), PROMPTS[:1])
+def test_logits_are_near_those_of_exact_caches_and_no_others(folder, exact):
     quantised = irattn.Generator(folder, cache_dtype="int8", **SIZES)
     alone = logits_of(quantised, PROMPTS[:1])
     off = np.linalg.norm(alone - exact) / np.linalg.norm(exact)
@@ -53,10 +59,8 @@ def test_logits_are_near_those_of_exact_caches_and_no_others(folder):
     np.testing.assert_array_equal(logits_of(quantised, PROMPTS), alone)
 
 
-def test_four_bits_are_less_near(tmp_path):
-    write_model(tmp_path, config_of("llama", head_dim=32))
-    exact = logits_of(irattn.Generator(tmp_path, **SIZES), PROMPTS[:1])
-    found = logits_of(irattn.Generator(tmp_path, cache_dtype="int4", **SIZES), PROMPTS[:1])
+def test_four_bits_are_less_near(folder, exact):
+    found = logits_of(irattn.Generator(folder, cache_dtype="int4", **SIZES), PROMPTS[:1])
     assert 1e-3 < np.linalg.norm(found - exact) / np.linalg.norm(exact) < 1e-1
 
 
@@ -68,8 +72,9 @@ def test_the_command_takes_it(folder):
     assert len(json.loads(result.stdout)["prompts"][0]["tokens"]) == 2
 
 
-def test_the_cache_takes_half_of_the_bytes(folder):
-    read = ModelFolder(folder)
+def test_the_cache_takes_half_of_the_bytes(tmp_path):
+    write_model(tmp_path, config_of("llama"))
+    read = ModelFolder(tmp_path)
     sizes = Sizes.of_model(read, **SIZES | {"num_blocks": 4000})
     exact, quantised = (
         graphs_of(read, sizes, "f16", cache_dtype).bytes for cache_dtype in (None, "fp8_e4m3")

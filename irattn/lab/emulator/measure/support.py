@@ -1,5 +1,7 @@
 """Says which instructions the emulator can execute, before it does."""
 
+from functools import lru_cache
+
 from irattn.binary.codeobject import Instruction, KernelCode, instructions, mnemonics
 from irattn.lab.emulator.faults import UnknownInstructionError
 from irattn.lab.emulator.isa.families import Family, known_family
@@ -40,8 +42,9 @@ def unsupported_instructions(kernel: KernelCode, gfx: str) -> list[Instruction]:
     return [one for one in decoded if not _is_known(one, family, ieee=ieee)]
 
 
+@lru_cache(maxsize=2**14)
 def executes(instruction: Instruction, gfx: str) -> bool:
-    """Whether the emulator knows an instruction of a gfx."""
+    """Whether the emulator knows an instruction of a gfx; tables ask for all of them."""
     family = known_family(gfx)
     return family is not None and _is_known(instruction, family)
 
